@@ -31,6 +31,7 @@ pub mod path;
 pub mod question;
 pub mod readable;
 pub mod replay;
+pub mod sleep_sets;
 pub mod topology;
 
 pub use advance::{Asked, Event, Forking, Forks, Held, Policy, Stuck, Violated, advance};
@@ -58,4 +59,5 @@ pub use passed::{Onward, Other, Passed, Question};
 pub use path::{Path, PathId, RecentValuations, Trail, Valuation};
 pub use question::{Alternative, AlternativeLabel, Step};
 pub use replay::{ReplayError, Replayed, Until, replay};
+pub use sleep_sets::{AwakeThread, SleepSet, ThreadId, awake_threads};
 pub use topology::{LoopRounds, Rounds, Topology};

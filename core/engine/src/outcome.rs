@@ -112,6 +112,8 @@ pub struct Witness {
     pub assumed: bool,
     /// What comes from outside of the program was made up on the path: a bug at its end is a possible one.
     pub made_up: bool,
+    /// The thread that was chosen at each scheduling point, with the place where it went on; empty while there is one thread.
+    pub schedule: Vec<(u32, Place)>,
 }
 
 /// One input with its value.

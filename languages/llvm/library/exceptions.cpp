@@ -101,8 +101,9 @@ int effigy_unwind_selector(const type_info *type);
 // Whether the program ends, and what is said of an exception is only for the report.
 bool effigy_ends;
 
-static effigy_exception *all, *caught;
-static int uncaught;
+// Each thread has its own.
+static __thread effigy_exception *all, *caught;
+static __thread int uncaught;
 enum { TERMINATES = 0, CATCHES_ALL = 0x7fffffff, UNEXPECTED = -1 };
 
 // --- type_info
@@ -356,7 +357,7 @@ static void land(long frame, effigy_exception *it, int selector) {
     std::terminate();
 }
 
-static bool nobody_catches;
+static __thread bool nobody_catches;
 
 [[noreturn]] static void raise(effigy_exception *it) {
     uncaught++;

@@ -66,6 +66,16 @@ bugs! {
     REPORTED = "reported", "an error that the program reports by klee_report_error";
     /// `memcpy` with overlapping arguments.
     OVERLAPPING_COPY = "overlapping-copy", "memcpy or strcpy with arguments that overlap";
+    /// A block that nobody can free any more when the program ends.
+    LEAK = "leak", "memory that is still allocated when main returns or exit is called, and that nothing points to any more (only with --check)";
+    /// Two accesses of two threads to the same memory that nothing orders.
+    DATA_RACE = "data-race", "two threads that access the same memory at once, at least one to write, not both atomically";
+    /// Threads that wait for each other.
+    DEADLOCK = "deadlock", "no thread can go on: each waits for a lock, a signal or another thread";
+    /// A lock that is not used as it must be.
+    LOCK_MISUSE = "lock-misuse", "unlocking a lock that the thread does not hold, destroying one that is held, or using one that was destroyed";
+    /// A thread that is not used as it must be.
+    THREAD_MISUSE = "thread-misuse", "joining or detaching a thread that was joined or detached before, or that never was";
     /// A floating-point division by zero.
     FLOAT_DIVISION_BY_ZERO = "float-division-by-zero", "a floating-point division by zero (only with --check)";
     /// An operation on numbers that has none as its result.
@@ -74,8 +84,11 @@ bugs! {
     INFINITY = "infinity", "arithmetic on finite numbers that makes an infinity (only with --check)";
 }
 
-/// The classes that are looked for only where they are asked for: IEEE 754 defines what happens.
-pub const OFF_BY_DEFAULT: &[BugKind] = &[FLOAT_DIVISION_BY_ZERO, NAN, INFINITY];
+/// The classes that only floats have; IEEE 754 defines what happens.
+const OF_FLOATS: &[BugKind] = &[FLOAT_DIVISION_BY_ZERO, NAN, INFINITY];
+
+/// The classes that are looked for only where they are asked for.
+pub const OFF_BY_DEFAULT: &[BugKind] = &[FLOAT_DIVISION_BY_ZERO, NAN, INFINITY, LEAK];
 
 /// What is said of an address whose distance from its object is no signed number of 64 bits. In a native run it is another
 /// address, at which there may be nothing to see.
@@ -145,7 +158,7 @@ impl Checks {
 
     /// Whether a class is looked for that only floats have.
     pub(crate) fn look_at_floats(&self) -> bool {
-        OFF_BY_DEFAULT.iter().any(|it| self.is_on(*it))
+        OF_FLOATS.iter().any(|it| self.is_on(*it))
     }
 }
 

@@ -2,11 +2,12 @@
 //!
 //! Knows: what an executable program looks like. Never: text, how it came about (`lower`), how it runs (`step`).
 
+use crate::ir::attributes::Ordering;
 use crate::ir::distance::Distance;
 use crate::ir::role::BlockRole;
 use crate::ir::{BinaryOp, CastOp, FloatPredicate, IntPredicate};
 use crate::memory::bytes::Bytes;
-use crate::memory::{Life, Memory, Object, ObjectKind, Size, Strays};
+use crate::memory::{Life, Memory, Object, ObjectId, ObjectKind, Size, Strays};
 use crate::value::Val;
 use effigy_engine::{BugKind, Place};
 use std::rc::Rc;
@@ -190,6 +191,28 @@ pub enum Inst {
         ptr: Opnd,
         value: Opnd,
         shape: u32,
+    },
+    /// An atomic access to `size` bytes begins; what stands up to the end of it is one action.
+    AtomicBegin {
+        ptr: Opnd,
+        size: u16,
+        writes: bool,
+        ordering: Ordering,
+    },
+    /// An atomic access ends, which has written if `wrote` is true, and read before that if `reads`.
+    AtomicEnd {
+        ptr: Opnd,
+        wrote: Opnd,
+        reads: bool,
+        ordering: Ordering,
+    },
+    Fence {
+        ordering: Ordering,
+    },
+    /// The address that the current thread has for the one of a thread-local object.
+    ThreadLocal {
+        dst: Reg,
+        a: Opnd,
     },
     /// `base + offset`.
     Offset {
@@ -618,6 +641,8 @@ pub struct Code {
     pub source_types: Vec<SourceType>,
     /// Global source variables.
     pub source_globals: Vec<SourceVariable>,
+    /// The objects of thread-local variables.
+    pub thread_locals: rustc_hash::FxHashSet<ObjectId>,
     /// Addresses of globals by name, for builtins that need one.
     pub addresses: rustc_hash::FxHashMap<Arc<str>, u64>,
 }

@@ -2,8 +2,10 @@
 //!
 //! Knows: processes of the compiler (the only ones in this crate), its flags. Never: what is in the text.
 
+mod bitcode;
 mod entry;
 mod fuzz;
+mod kept_modules;
 mod native;
 pub mod project;
 mod repeats;
@@ -12,12 +14,14 @@ mod unit;
 
 pub use entry::Driven;
 pub use fuzz::{AssumptionPlace, FuzzProgram, Fuzzed, Offers, fuzzed};
+pub use kept_modules::KEPT_MODULES;
 pub use native::{Native, NativeProgram, Sanitizer, native};
 pub use rust::{NO_CODE, NO_LLVM_PASSES, RustLevel, WHOLE_PROGRAM};
 pub use unit::CompileUnit;
 
 use crate::entry::EntryError;
 use crate::library::{self, Source};
+use kept_modules::KeptModule;
 use project::ProjectError;
 use rust::{run_compiler_of_rust, run_rustc};
 use std::collections::BTreeMap;
@@ -56,8 +60,30 @@ pub enum DriverError {
     #[error(transparent)]
     Project(#[from] ProjectError),
     /// A file is of a kind that we do not know.
-    #[error("{0}: a C (.c), C++ (.cc, .cpp, .cxx), Rust (.rs) or LLVM IR (.ll) file was expected")]
+    #[error(
+        "{0}: a C (.c, .i), C++ (.cc, .cpp, .cxx, .ii), Rust (.rs), LLVM IR (.ll, .bc) or object file with bitcode (.o, .a) \
+         was expected"
+    )]
     Kind(PathBuf),
+    /// An object file has nothing that can be explored.
+    #[error("{file}: {what}; compile it with `effigy cc`, or with clang and -flto or -fembed-bitcode")]
+    NoBitcode {
+        /// The file, or the member of an archive.
+        file: PathBuf,
+        /// What is there instead.
+        what: &'static str,
+    },
+    /// Bitcode could not be disassembled.
+    #[error("{file}: {words}")]
+    Bitcode {
+        /// The file, or the member of an archive.
+        file: PathBuf,
+        /// What the disassemblers say, or which one is missing.
+        words: String,
+    },
+    /// A command needs a source.
+    #[error("{0}: this command compiles the program, and takes no object files and no bitcode")]
+    NoSource(PathBuf),
     /// A source has bytes that no text has.
     #[error("{path}:{line}: the text of a program was expected, and there is a byte 0")]
     NotText {
@@ -88,6 +114,8 @@ enum Kind {
     Cpp,
     Rust,
     Ir,
+    /// Bitcode, an object file or an archive with bitcode.
+    Object,
 }
 
 fn kind(path: &Path) -> Result<Kind, DriverError> {
@@ -96,6 +124,7 @@ fn kind(path: &Path) -> Result<Kind, DriverError> {
         Some("cc" | "cpp" | "cxx" | "c++" | "C" | "ii") => Ok(Kind::Cpp),
         Some("rs") => Ok(Kind::Rust),
         Some("ll") => Ok(Kind::Ir),
+        Some("bc" | "o" | "a" | "lo" | "rlib") => Ok(Kind::Object),
         _ => Err(DriverError::Kind(path.to_owned())),
     }
 }
@@ -261,8 +290,8 @@ fn shortened(words: &str) -> String {
     res.join("\n")
 }
 
-/// The texts of the programs' modules: C and C++ through clang with `flags`, LLVM IR as it is; before them
-/// what they need of the C library ([`library`]).
+/// The texts of the programs' modules: C and C++ through clang with `flags`, LLVM IR as it is, bitcode disassembled; before
+/// them what they need of the C library ([`library`]).
 ///
 /// # Errors
 /// When a file cannot be read, or clang refuses it.
@@ -277,42 +306,69 @@ pub fn modules(files: &[PathBuf], flags: &[String]) -> Result<Vec<(String, Vec<u
 /// As for [`modules`].
 pub fn modules_heard(units: &[CompileUnit], hear: &mut dyn FnMut(&str)) -> Result<Vec<(String, Vec<u8>)>, DriverError> {
     let mut res = Vec::with_capacity(units.len());
+    let mut members = Vec::new();
     let mut scratch = None;
     for (index, unit) in units.iter().enumerate() {
-        let file = &unit.file;
-        let text = match unit.kind()? {
-            Kind::Ir => std::fs::read(file).map_err(io(file))?,
-            kind => {
-                let scratch = match &mut scratch {
-                    Some(scratch) => scratch,
-                    None => scratch.insert(Scratch::new()?),
-                };
-                let output = scratch.path().join(format!("{index}.ll"));
-                if kind == Kind::Rust {
-                    is_text(file)?;
-                    run_rustc(file, &unit.flags, &output)?;
-                } else {
-                    let include = write_headers(scratch)?;
-                    let warnings = compile_unit(unit, &include, &output)?;
-                    if !warnings.is_empty() {
-                        hear(&warnings);
-                    }
-                }
-                let text = std::fs::read(&output).map_err(io(&output))?;
-                if unit.directory.is_some() { unit::with_files_from_here(&text) } else { text }
+        match unit.kind()? {
+            Kind::Ir => res.push((unit.file.display().to_string(), std::fs::read(&unit.file).map_err(io(&unit.file))?)),
+            Kind::Object => {
+                let modules = bitcode::modules(&unit.file, the_scratch(&mut scratch)?)?;
+                if bitcode::is_library(&unit.file) { &mut members } else { &mut res }.extend(modules);
             }
-        };
-        res.push((file.display().to_string(), text));
+            kind => res.push(compiled(unit, kind, index, the_scratch(&mut scratch)?, hear)?),
+        }
     }
+    let members = bitcode::linked(&res, members);
+    res.extend(members);
     add_library(&mut res, units)?;
     Ok(res)
+}
+
+/// The directory of a call, made when it is first needed.
+fn the_scratch(scratch: &mut Option<Scratch>) -> Result<&Scratch, DriverError> {
+    Ok(match scratch {
+        Some(scratch) => scratch,
+        None => scratch.insert(Scratch::new()?),
+    })
+}
+
+/// The module of a source file.
+fn compiled(
+    unit: &CompileUnit,
+    kind: Kind,
+    index: usize,
+    scratch: &Scratch,
+    hear: &mut dyn FnMut(&str),
+) -> Result<(String, Vec<u8>), DriverError> {
+    let file = &unit.file;
+    let output = scratch.path().join(format!("{index}.ll"));
+    if kind == Kind::Rust {
+        is_text(file)?;
+        run_rustc(file, &unit.flags, &output)?;
+    } else {
+        let include = write_headers(scratch)?;
+        let warnings = compile_unit(unit, &include, &output)?;
+        if !warnings.is_empty() {
+            hear(&warnings);
+        }
+    }
+    let text = std::fs::read(&output).map_err(io(&output))?;
+    let text = if unit.directory.is_some() { unit::with_files_from_here(&text) } else { text };
+    Ok((file.display().to_string(), text))
 }
 
 /// Compiles a C or C++ file to LLVM IR. What clang warns of is returned, with files named as a user in the current
 /// directory names them.
 fn compile_unit(unit: &CompileUnit, include: &Path, output: &Path) -> Result<String, DriverError> {
     is_text(&unit.input())?;
+    let kept = KeptModule::of(unit);
+    if kept.as_ref().is_some_and(|it| it.read(output)) {
+        return Ok(String::new());
+    }
     let words = compile(unit, &[], include, output);
+    if let (Some(kept), Ok(_)) = (kept, &words) {
+        kept.write(output);
+    }
     let here = std::env::current_dir().map(|it| format!("{}/", it.display())).unwrap_or_default();
     let from_here = |words: String| if unit.directory.is_some() { words.replace(&here, "") } else { words };
     match words {
@@ -362,24 +418,28 @@ fn compile_library(source: &'static Source, flags: &[String]) -> Result<Vec<u8>,
     if let Some(text) = COMPILED.lock().ok().and_then(known) {
         return Ok(text);
     }
-    let text = compile_text(&source.whole(), if source.is_cpp() { Kind::Cpp } else { Kind::C }, flags)?;
+    let kind = if source.is_cpp() { Kind::Cpp } else { Kind::C };
+    let text = compile_text(&source.whole(), kind, source.has_headers(), flags)?;
     if let Ok(mut compiled) = COMPILED.lock() {
         compiled.insert(key, text.clone());
     }
     Ok(text)
 }
 
-fn compile_text(text: &str, kind: Kind, flags: &[String]) -> Result<Vec<u8>, DriverError> {
+fn compile_text(text: &str, kind: Kind, has_headers: bool, flags: &[String]) -> Result<Vec<u8>, DriverError> {
     let scratch = Scratch::new()?;
     let name = if kind == Kind::Cpp { "source.cpp" } else { "source.c" };
     let (input, output) = (scratch.path().join(name), scratch.path().join("source.ll"));
     std::fs::write(&input, text).map_err(io(&input))?;
     let mut command = Command::new(clang()?);
     // As it is written, without lines: what is unsigned wraps, and no call is replaced by another.
-    command.args(["-S", "-emit-llvm", "-O0", "-Xclang", "-disable-O0-optnone", "-w", "-ffreestanding", "-fno-builtin"]);
+    command.args(["-S", "-emit-llvm", "-O0", "-Xclang", "-disable-O0-optnone", "-w", "-fno-builtin"]);
     command.args(["-fwrapv", "-fno-stack-protector"]);
+    if !has_headers {
+        command.args(["-ffreestanding", "-nostdinc++"]);
+    }
     if kind == Kind::Cpp {
-        command.args(["-std=c++17", "-nostdinc++", "-fexceptions", "-fcxx-exceptions", "-frtti"]);
+        command.args(["-std=c++17", "-fexceptions", "-fcxx-exceptions", "-frtti"]);
         // Each constructor is a function of its own name, also where another does the same.
         command.args(["-Xclang", "-mno-constructor-aliases"]);
     }
@@ -410,7 +470,7 @@ pub fn followed_fuzzer(modules: &[(String, Vec<u8>)], most: u64) -> Option<Strin
 /// # Errors
 /// When clang refuses it.
 pub fn module_of(text: &str) -> Result<(String, Vec<u8>), DriverError> {
-    Ok(("<library>/main.c".to_owned(), compile_text(text, Kind::C, &[])?))
+    Ok(("<library>/main.c".to_owned(), compile_text(text, Kind::C, false, &[])?))
 }
 
 fn clang_to_ir(
@@ -422,6 +482,10 @@ fn clang_to_ir(
 ) -> Result<Command, DriverError> {
     let mut command = to_ir(include)?;
     unit.enter(&mut command);
+    if unit.file.extension().is_some_and(|it| it == "i" || it == "ii") {
+        // What is preprocessed includes nothing.
+        command.arg("-Wno-unused-command-line-argument");
+    }
     if unit.directory.is_some() {
         // The flags are those of another compiler.
         command.args(["-Wno-unknown-warning-option", "-Wno-ignored-optimization-argument"]);

@@ -37,6 +37,9 @@ impl Havoc for Program {
         if counted(before) != counted(after) {
             return Err(Apart("a function that is not known"));
         }
+        if !Rc::ptr_eq(&before.threads, &after.threads) {
+            return Err(Apart("what threads have done"));
+        }
         same_process(&before.process, &after.process)?;
         let mut res = Changes::default();
         for (at, (a, b)) in before.frames.iter().zip(after.frames.iter()).enumerate() {

@@ -142,6 +142,10 @@ fn status_term(terms: &Terms, code: Term) -> Term {
 }
 
 impl Inspect for Program {
+    fn is_redundant(&self, state: &State) -> bool {
+        state.threads.is_redundant
+    }
+
     fn statement(&self, state: &State) -> Statement {
         let Some(frame) = state.frames.last() else { return Statement::default() };
         let table = self.statement_table();

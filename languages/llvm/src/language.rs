@@ -52,6 +52,9 @@ impl Language for Program {
 
     fn comes_again(&self, ctx: &mut Context<'_>, before: &State, after: &State) -> bool {
         let stands = |it: &State| it.frames.last().map(|it| (it.function, it.pc));
+        if before.threads.are_several() || after.threads.are_several() {
+            return false;
+        }
         if stands(before) != stands(after) || before.answers != after.answers {
             return false;
         }
@@ -134,7 +137,15 @@ impl Language for Program {
             || !is_output_defined
             || !is_defined(ctx, state, model);
         let message = self.panic_text(ctx.terms, state, model).map(|it| format!("the program panics: {it}"));
-        Witness { inputs, output, exit, message, assumed: outside || state.fresh > 0 || state.random > 0, made_up }
+        Witness {
+            inputs,
+            output,
+            exit,
+            message,
+            assumed: outside || state.fresh > 0 || state.random > 0,
+            made_up,
+            schedule: state.threads.schedule.to_vec(),
+        }
     }
 
     fn size_hint(&self, state: &State) -> usize {
@@ -220,6 +231,7 @@ impl Program {
             output: PersistentList::new(),
             random: 0,
             process: self.process_before_start(),
+            threads: Rc::default(),
             marks: Marks::default(),
             exit: None,
             panic: None,

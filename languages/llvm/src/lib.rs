@@ -26,6 +26,7 @@ mod ideal;
 mod inspect;
 pub mod ir;
 mod language;
+mod leaks;
 mod libc;
 pub mod library;
 mod lower;
@@ -46,6 +47,7 @@ mod statements;
 mod step;
 pub mod surroundings;
 mod text_writer;
+pub mod threads;
 pub mod value;
 
 pub use checks::{BUG_KINDS, Checks};

@@ -7,8 +7,9 @@
 //! A source is compiled when a program refers to one of its names and does not define it; the program's own
 //! definitions win. Reports show the line of the program that calls into it.
 //!
-//! A source whose name ends with `.cpp` is C++ and has no header but `prelude.hpp`: its names are mangled, and those of
-//! variables count as well (the `type_info` objects and tables of virtual functions of classes).
+//! A source whose name ends with `.cpp` is C++: its names are mangled, and those of variables count as well (the
+//! `type_info` objects and tables of virtual functions of classes). It has no header but `prelude.hpp`, or includes those
+//! of the machine's C++ library, whose templates it makes for `char`.
 
 use rustc_hash::FxHashSet;
 
@@ -18,8 +19,9 @@ pub struct Source {
     /// The module's name.
     pub name: &'static str,
     text: &'static str,
-    /// The functions and variables that it defines, of those that a program may ask for.
-    pub names: &'static [&'static str],
+    names: &'static [&'static str],
+    /// More names, in a file of their own: those of templates, which nobody writes by hand.
+    listed: &'static str,
 }
 
 const PRELUDE: &str = include_str!("../library/prelude.h");
@@ -32,13 +34,23 @@ const FUZZER: &str = include_str!("../library/fuzzer.h");
 pub(crate) const ROOM: &str = "<library>/";
 
 macro_rules! sources {
-    ($($file:literal: $($name:ident)*;)*) => {
+    ($($file:literal: $($name:ident)* $($list:literal)?;)*) => {
         /// All sources.
         pub const SOURCES: &[Source] = &[$(Source {
             name: concat!("<library>/", $file),
             text: include_str!(concat!("../library/", $file)),
             names: &[$(stringify!($name)),*],
+            listed: listed!($($list)?),
         }),*];
+    };
+}
+
+macro_rules! listed {
+    () => {
+        ""
+    };
+    ($list:literal) => {
+        include_str!(concat!("../library/", $list))
     };
 }
 
@@ -106,6 +118,13 @@ sources! {
         _ZTVN10__cxxabiv119__pointer_type_infoE _ZTVN10__cxxabiv129__pointer_to_member_type_infoE _ZTVSt9type_info
         _ZTVSt9exception _ZTVSt13bad_exception _ZTVSt9bad_alloc _ZTVSt20bad_array_new_length _ZTVSt8bad_cast
         _ZTVSt10bad_typeid _ZTISt16nested_exception;
+    "threads.cpp": _ZNSt6thread15_M_start_threadESt10unique_ptrINS_6_StateESt14default_deleteIS1_EEPFvvE
+        _ZNSt6thread4joinEv _ZNSt6thread6detachEv _ZNSt6thread20hardware_concurrencyEv _ZNSt6thread6_StateD1Ev
+        _ZNSt6thread6_StateD2Ev _ZTINSt6thread6_StateE _ZTVNSt6thread6_StateE _ZNSt18condition_variableC1Ev
+        _ZNSt18condition_variableC2Ev _ZNSt18condition_variableD1Ev _ZNSt18condition_variableD2Ev
+        _ZNSt18condition_variable4waitERSt11unique_lockISt5mutexE _ZNSt18condition_variable10notify_oneEv
+        _ZNSt18condition_variable10notify_allEv _ZSt20__throw_system_errori _ZSt15__once_callable _ZSt11__once_call
+        __once_proxy;
     "stdexcept.cpp": _ZNSt11logic_errorC2ERKNSt7__cxx1112basic_stringIcSt11char_traitsIcESaIcEEE
         _ZNSt11logic_errorC2EPKc _ZNSt11logic_errorC2ERKS_ _ZNSt11logic_errorC2EOS_ _ZNSt11logic_erroraSERKS_
         _ZNSt11logic_erroraSEOS_ _ZNSt11logic_errorD2Ev _ZNKSt11logic_error4whatEv
@@ -147,9 +166,46 @@ sources! {
         _ZTISt16invalid_argument _ZTVSt12length_error _ZTISt12length_error _ZTVSt12out_of_range _ZTISt12out_of_range
         _ZTVSt11range_error _ZTISt11range_error _ZTVSt14overflow_error _ZTISt14overflow_error _ZTVSt15underflow_error
         _ZTISt15underflow_error _ZTISt17bad_function_call _ZTVSt17bad_function_call;
+    "streams.cpp": "streams.names";
+    "file_streams.cpp": "file_streams.names";
+    "manipulators.cpp": _ZStlsIcSt11char_traitsIcEERSt13basic_ostreamIT_T0_ES6_St12_Setiosflags
+        _ZStlsIcSt11char_traitsIcEERSt13basic_ostreamIT_T0_ES6_St13_Setprecision
+        _ZStlsIcSt11char_traitsIcEERSt13basic_ostreamIT_T0_ES6_St14_Resetiosflags
+        _ZStlsIcSt11char_traitsIcEERSt13basic_ostreamIT_T0_ES6_St5_Setw
+        _ZStlsIcSt11char_traitsIcEERSt13basic_ostreamIT_T0_ES6_St8_Setbase
+        _ZStlsIcSt11char_traitsIcEERSt13basic_ostreamIT_T0_ES6_St8_SetfillIS3_E
+        _ZStrsIcSt11char_traitsIcEERSt13basic_istreamIT_T0_ES6_St12_Setiosflags
+        _ZStrsIcSt11char_traitsIcEERSt13basic_istreamIT_T0_ES6_St13_Setprecision
+        _ZStrsIcSt11char_traitsIcEERSt13basic_istreamIT_T0_ES6_St14_Resetiosflags
+        _ZStrsIcSt11char_traitsIcEERSt13basic_istreamIT_T0_ES6_St5_Setw
+        _ZStrsIcSt11char_traitsIcEERSt13basic_istreamIT_T0_ES6_St8_Setbase
+        _ZStrsIcSt11char_traitsIcEERSt13basic_istreamIT_T0_ES6_St8_SetfillIS3_E;
+    "system_error.cpp": _ZNKSt10error_code23default_error_conditionEv _ZNKSt3_V214error_category10_M_messageB5cxx11Ei
+        _ZNKSt3_V214error_category10equivalentERKSt10error_codei
+        _ZNKSt3_V214error_category10equivalentEiRKSt15error_condition
+        _ZNKSt3_V214error_category23default_error_conditionEi _ZNSt12system_errorD0Ev _ZNSt12system_errorD1Ev
+        _ZNSt12system_errorD2Ev _ZNSt3_V214error_categoryD0Ev _ZNSt3_V214error_categoryD1Ev
+        _ZNSt3_V214error_categoryD2Ev _ZNSt3_V215system_categoryEv _ZNSt3_V216generic_categoryEv
+        _ZSt20__throw_system_errori _ZTINSt3_V214error_categoryE _ZTISt12system_error _ZTSNSt3_V214error_categoryE
+        _ZTSSt12system_error _ZTVNSt3_V214error_categoryE _ZTVSt12system_error;
+    "charconv.cpp": _ZSt10from_charsPKcS0_RdSt12chars_format _ZSt10from_charsPKcS0_ReSt12chars_format
+        _ZSt10from_charsPKcS0_RfSt12chars_format _ZSt8to_charsPcS_d _ZSt8to_charsPcS_dSt12chars_format
+        _ZSt8to_charsPcS_dSt12chars_formati _ZSt8to_charsPcS_e _ZSt8to_charsPcS_eSt12chars_format
+        _ZSt8to_charsPcS_eSt12chars_formati _ZSt8to_charsPcS_f _ZSt8to_charsPcS_fSt12chars_format
+        _ZSt8to_charsPcS_fSt12chars_formati;
 }
 
 impl Source {
+    /// The functions and variables that it defines, of those that a program may ask for.
+    pub fn names(&self) -> impl Iterator<Item = &'static str> {
+        self.names.iter().copied().chain(self.listed.split_whitespace())
+    }
+
+    /// Whether it includes headers of the C++ library of this machine: it has the layout that a program has with them.
+    pub fn has_headers(&self) -> bool {
+        self.text.lines().any(|it| it.starts_with("#include <"))
+    }
+
     /// Whether it is written in C++.
     pub fn is_cpp(&self) -> bool {
         self.name.ends_with(".cpp")
@@ -157,7 +213,11 @@ impl Source {
 
     /// The whole text, as the compiler gets it.
     pub fn whole(&self) -> String {
-        let prelude = if self.is_cpp() { PRELUDE_OF_CPP } else { PRELUDE };
+        let prelude = match (self.is_cpp(), self.has_headers()) {
+            (true, true) => "",
+            (true, false) => PRELUDE_OF_CPP,
+            (false, _) => PRELUDE,
+        };
         format!("{prelude}#line 1 \"{}\"\n{}", self.name, self.text)
     }
 }
@@ -175,7 +235,7 @@ pub fn needed(modules: &[(String, Vec<u8>)]) -> Option<&'static Source> {
     for defined in modules.iter().flat_map(|it| names(&it.1, "define ")) {
         wanted.remove(defined);
     }
-    SOURCES.iter().filter(lacks).find(|it| it.names.iter().any(|name| wanted.contains(name.as_bytes())))
+    SOURCES.iter().filter(lacks).find(|it| it.names().any(|name| wanted.contains(name.as_bytes())))
 }
 
 /// Whether a module defines a function.

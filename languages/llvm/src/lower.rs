@@ -242,7 +242,11 @@ impl Linker<'_> {
                             align: alignment(global.align, module.layout(*ty)),
                             until: FOREVER,
                         };
-                        Some(self.code.memory.allocate(object).base())
+                        let object = self.code.memory.allocate(object);
+                        if global.thread_local {
+                            self.code.thread_locals.insert(object);
+                        }
+                        Some(object.base())
                     }
                     GlobalKind::Alias(_) | GlobalKind::Unknown => None,
                 };

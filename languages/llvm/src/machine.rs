@@ -5,8 +5,10 @@
 
 use crate::code::{Call, Code, Func};
 use crate::flow::Flows;
+use crate::frames::Frames;
 use crate::memory::ObjectId;
 use crate::options::Options;
+use crate::process::CallSite;
 use crate::state::{Frame, State};
 use crate::value::Val;
 use effigy_engine::{Context, Place, Step, Violation};
@@ -36,6 +38,9 @@ pub(crate) struct Executable {
     /// By the numbers that the code has for them.
     pub(crate) builtins: Box<[Builtin]>,
     pub(crate) library: Library,
+    /// The program asks for locks that may be taken (`pthread_mutex_trylock`): then that a lock is given back is an action
+    /// that others see.
+    pub(crate) tries_locks: bool,
     pub(crate) flows: Flows,
     /// What formats a panic's text, in a whole program of Rust.
     pub(crate) text_writer: Option<TextWriter>,
@@ -48,24 +53,44 @@ impl Executable {
         self.innermost(state, 1 + Violation::MOST_CALLS)
     }
 
+    /// The calls that have not returned, the innermost first; those inside of the library are left out. No more of them
+    /// than a report tells.
+    pub(crate) fn call_sites(&self, state: &State) -> Rc<[CallSite]> {
+        let own = |it: &&Rc<Frame>| !self.code.functions[it.function as usize].library;
+        let sites = state.frames.iter().rev().filter(own).take(1 + Violation::MOST_CALLS);
+        sites.map(|it| CallSite { function: it.function, pc: it.pc }).collect()
+    }
+
+    /// The place of a call in the source.
+    pub(crate) fn place_of(&self, site: CallSite) -> Place {
+        let function = &self.code.functions[site.function as usize];
+        let mut place = self.code.places[function.places[site.pc as usize] as usize].clone();
+        if place.function.is_empty() {
+            place.function = Arc::clone(&function.source_name);
+        }
+        place
+    }
+
     /// Where a state stands.
     pub(crate) fn place(&self, state: &State) -> Place {
         self.innermost(state, 1).pop().unwrap_or_default()
     }
 
+    /// Where the calls of a thread stand that is not the current one.
+    pub(crate) fn place_of_frames(&self, frames: &Frames<Frame>) -> Place {
+        self.innermost_of(frames, 1).pop().unwrap_or_default()
+    }
+
     fn innermost(&self, state: &State, most: usize) -> Vec<Place> {
-        let place = |frame: &Rc<Frame>| {
-            let function = &self.code.functions[frame.function as usize];
-            let mut place = self.code.places[function.places[frame.pc as usize] as usize].clone();
-            if place.function.is_empty() {
-                place.function = Arc::clone(&function.source_name);
-            }
-            place
-        };
+        self.innermost_of(&state.frames, most)
+    }
+
+    fn innermost_of(&self, frames: &Frames<Frame>, most: usize) -> Vec<Place> {
+        let place = |frame: &Rc<Frame>| self.place_of(CallSite { function: frame.function, pc: frame.pc });
         let own = |frame: &&Rc<Frame>| !self.code.functions[frame.function as usize].library;
-        let places: Vec<Place> = state.frames.iter().rev().filter(own).take(most).map(place).collect();
+        let places: Vec<Place> = frames.iter().rev().filter(own).take(most).map(place).collect();
         // Handlers of the program's end may be the library's alone.
-        if places.is_empty() { state.frames.iter().rev().take(most).map(place).collect() } else { places }
+        if places.is_empty() { frames.iter().rev().take(most).map(place).collect() } else { places }
     }
 }
 
@@ -102,6 +127,8 @@ pub(crate) struct Machine<'m, 'c> {
     pub(crate) found: Vec<ObjectId>,
     /// How many bytes the current instruction has asked for so far.
     pub(crate) touched: u64,
+    /// The accesses of the current instruction are atomic: those of a lock's own function.
+    pub(crate) is_atomic: bool,
     /// What the current instruction has decided of where objects lie, with the placement for which it is so.
     pub(crate) placed: Vec<(Term, Option<(u32, u64)>)>,
 }
@@ -119,6 +146,16 @@ impl<'m, 'c> Machine<'m, 'c> {
     }
 
     pub(crate) fn new(program: &'m Executable, ctx: &'m mut Context<'c>, state: &'m mut State) -> Machine<'m, 'c> {
-        Machine { program, ctx, state, asked: 0, meets: false, found: Vec::new(), touched: 0, placed: Vec::new() }
+        Machine {
+            program,
+            ctx,
+            state,
+            asked: 0,
+            meets: false,
+            found: Vec::new(),
+            touched: 0,
+            is_atomic: false,
+            placed: Vec::new(),
+        }
     }
 }

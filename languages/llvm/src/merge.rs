@@ -132,6 +132,10 @@ impl Merge for Program {
             output: then.output.clone(),
             random: then.random.max(other.random),
             process: process(&then.process, &other.process)?,
+            threads: match Rc::ptr_eq(&then.threads, &other.threads) {
+                true => Rc::clone(&then.threads),
+                false => return Err(Apart("what threads have done")),
+            },
             marks: then.marks.clone(),
             exit: then.exit.clone(),
             panic: then.panic.clone(),
@@ -344,6 +348,10 @@ fn process(a: &Process, b: &Process) -> Result<Process, Apart> {
     Ok(Process {
         at_exit: a.at_exit.clone(),
         at_quick_exit: a.at_quick_exit.clone(),
+        allocations: b.allocations.iter().fold(a.allocations.clone(), |all, it| match all.contains_key(it.0) {
+            true => all,
+            false => all.insert(*it.0, Rc::clone(it.1)),
+        }),
         applied: a.applied.clone(),
         flushed: a.flushed,
         families: united(&a.families, &b.families, |x, y| if x == y { Ok(*x) } else { Err(apart) })?,

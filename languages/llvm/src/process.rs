@@ -9,6 +9,7 @@ use crate::memory::ObjectId;
 use crate::value::Val;
 use effigy_term::float::Rounding;
 use effigy_term::{PersistentList, Term};
+use rpds::HashTrieMap;
 use std::collections::BTreeMap;
 use std::rc::Rc;
 use std::sync::Arc;
@@ -30,6 +31,8 @@ pub struct Process {
     pub flushed: Option<usize>,
     /// Heap objects that are not from the `malloc` family.
     pub families: Rc<BTreeMap<ObjectId, Family>>,
+    /// Where each block was allocated that may be leaked: the calls that had not returned, the innermost first.
+    pub allocations: HashTrieMap<ObjectId, Rc<[CallSite]>>,
     /// What `getenv` has returned for each name.
     pub environment: Rc<BTreeMap<Arc<str>, Val>>,
     /// What uninterpreted functions have returned.
@@ -51,6 +54,15 @@ pub struct Application {
     pub arguments: Rc<[Term]>,
     /// What it has returned.
     pub result: Term,
+}
+
+/// A call that had not returned: a function, and the instruction at which it stood.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct CallSite {
+    /// The number of the function.
+    pub function: u32,
+    /// The number of the instruction.
+    pub pc: u32,
 }
 
 /// Which functions belong together: what allocates and what frees.

@@ -108,7 +108,8 @@ pub fn load(texts: &[(String, Vec<u8>)], options: Options) -> Result<Program, Lo
         return Err(LoadError::NotIdeal(what));
     }
     let flows = Flows::new(&code, libc::asks_nothing);
-    let executable = Executable { code, options, builtins: libc::builtins(), library, flows, text_writer };
+    let tries_locks = libc::tries_locks(&code);
+    let executable = Executable { tries_locks, code, options, builtins: libc::builtins(), library, flows, text_writer };
     Ok(Program {
         executable,
         entry: entry as u32,

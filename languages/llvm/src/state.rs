@@ -9,6 +9,7 @@ use crate::frames::Frames;
 use crate::memory::{Memory, ObjectId, Strays};
 use crate::placement::Layout;
 use crate::process::Process;
+use crate::threads::ThreadTable;
 use crate::value::Val;
 use effigy_engine::{Resolution, Rounds, Violation};
 use effigy_term::{PersistentList, Term};
@@ -57,6 +58,8 @@ pub struct State {
     pub random: u64,
     /// What the C library remembers.
     pub process: Process,
+    /// The threads.
+    pub threads: Rc<ThreadTable>,
     /// The marks of the program that say where paths become one.
     pub marks: Marks,
     /// The exit code, once the program has ended by itself.

@@ -8,6 +8,7 @@
 pub(crate) mod access;
 mod addresses;
 pub(crate) mod arithmetic;
+mod arms;
 mod call;
 mod control;
 mod distance;
@@ -23,6 +24,8 @@ mod outside;
 mod placement;
 mod poison;
 mod provenance;
+mod racing;
+mod scheduling;
 mod uninterpreted;
 mod unwinding;
 mod vector;
@@ -32,6 +35,7 @@ use crate::code::{Inst, Opnd, Reg, Seen, Trap};
 use crate::machine::{Executable, Flow, Machine};
 use crate::memory::bytes::Undefined;
 use crate::state::{Frame, State};
+use crate::threads::TurnState;
 use crate::value::Val;
 use effigy_engine::{BugKind, Context, Note, Outcome, Place, Resolution, Step, Violation};
 use effigy_term::{Term, Width};
@@ -50,15 +54,17 @@ pub(crate) fn run(program: &Executable, ctx: &mut Context<'_>, state: &mut State
         if *fuel == 0 {
             break Step::Next;
         }
-        if state.answers.is_empty() {
+        if state.answers.is_empty() && state.threads.turn != TurnState::Open {
             run_fast(program, ctx, state, fuel, merges);
             if *fuel == 0 {
                 break Step::Next;
             }
         }
         let mut machine = Machine::new(program, ctx, state);
-        match machine.instruction() {
+        let done = if machine.is_turn_open() { machine.choose_thread() } else { machine.instruction() };
+        match done {
             Ok(()) => {
+                machine.end_turn();
                 *fuel = fuel.saturating_sub(1 + machine.touched / BYTES_OF_A_STEP);
                 machine.settle();
                 let meets = merges && machine.meets_after();
@@ -88,6 +94,11 @@ impl Machine<'_, '_> {
         match *inst {
             Inst::Life { ptr, begins } => {
                 let ptr = self.value(ptr);
+                if let Val::Int(address) = ptr
+                    && !begins
+                {
+                    self.ends_life(crate::memory::ObjectId::of_address(address).0)?;
+                }
                 self.variable_lives(&ptr, begins);
                 self.advance();
                 Ok(())
@@ -177,6 +188,19 @@ impl Machine<'_, '_> {
                 self.store_shape(&ptr, &value, &code.shapes[shape as usize])?;
                 self.advance();
                 Ok(())
+            }
+            Inst::AtomicBegin { ptr, size, writes, ordering } => self.begin_atomic(ptr, size, writes, ordering),
+            Inst::AtomicEnd { ptr, wrote, reads, ordering } => self.end_atomic(ptr, wrote, reads, ordering),
+            Inst::Fence { ordering } => {
+                self.fence(ordering);
+                Ok(())
+            }
+            Inst::ThreadLocal { dst, a } => {
+                let value = match self.value(a) {
+                    Val::Int(address) => Val::Int(self.thread_local(address)),
+                    other => other,
+                };
+                self.finish(dst, value)
             }
             Inst::Offset { dst, base, offset, distance } => {
                 let base = self.value(base);

@@ -9,6 +9,7 @@ pub mod c_floats;
 pub mod c_lives;
 pub mod c_memory;
 pub mod c_merge;
+pub mod c_threads;
 pub mod concolic;
 pub mod cpp_exceptions;
 pub mod hand_walks;

@@ -110,9 +110,12 @@ pub(crate) struct StartArgs {
     #[arg(long, value_name = "NAME")]
     pub(crate) target: Option<String>,
     /// Start at this function or procedure, with symbolic arguments; for .vpr and .oo: verify this method, function or
-    /// predicate
+    /// predicate. `run` and `bmc` take several, one after the other
     #[arg(long, alias = "method", value_name = "NAME")]
-    pub(crate) entry: Option<String>,
+    pub(crate) entry: Vec<String>,
+    /// Start at each function of this list, one name a line
+    #[arg(long, value_name = "FILE")]
+    pub(crate) entries: Option<PathBuf>,
     /// The call to execute, "X" being an input: 'SEARCH(A, 1, 5, "X", FOUND, J)', 'TEST (200) P("X")' (PL/I)
     #[arg(long, value_name = "CALL")]
     pub(crate) call: Option<String>,
@@ -214,9 +217,22 @@ pub(crate) struct LimitArgs {
     pub(crate) solver_steps: Option<u64>,
 }
 
+/// Bugs that are known already.
+#[derive(Clone, Debug, Default, ClapArgs)]
+pub(crate) struct BaselineArgs {
+    /// Known bugs, from an earlier --update-baseline: they are counted, and only new ones give exit code 1
+    #[arg(long, value_name = "FILE")]
+    pub(crate) baseline: Option<PathBuf>,
+    /// Write the bugs of this run to the baseline
+    #[arg(long, requires = "baseline")]
+    pub(crate) update_baseline: bool,
+}
+
 /// What is shown and written.
 #[derive(Debug, ClapArgs)]
 pub(crate) struct OutputArgs {
+    #[command(flatten)]
+    pub(crate) baseline: BaselineArgs,
     /// Output folder for tests, summary and coverage [default: for C, C++ and Rust a new effigy-out-N, which the link
     /// effigy-out points to; none for other languages]
     #[arg(long, value_name = "DIR")]

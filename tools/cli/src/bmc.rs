@@ -21,7 +21,7 @@ use crate::run_manifest::RunManifest;
 use crate::solver::of_one_question;
 use crate::test_files::TestFiles;
 use crate::walk::Receiver;
-use crate::{Code, Failure, limits};
+use crate::{Code, Failure, baseline, limits};
 use effigy_bmc::{Account, Config, Found, Others, Progress, Verdict};
 use effigy_engine::{Budget, Context, Coverage, Inputs, Joins, Notes, Outcome, PathId, Trail, Turning, follow};
 use effigy_report::leaf::{Leaf, LeafEnd};
@@ -35,6 +35,7 @@ use std::sync::atomic::AtomicBool;
 
 pub(crate) fn bmc<P: Plan>(plan: &P, args: &BmcArgs, interrupt: &Arc<AtomicBool>) -> Result<Code, Failure> {
     // That it cannot be written is known before hours have gone by.
+    baseline::check(&args.baseline)?;
     args.witness.as_deref().map_or(Ok(()), witness::may_be_written)?;
     args.dump.as_deref().map_or(Ok(()), dump::may_be_written)?;
     let language = plan.language()?;
@@ -95,14 +96,16 @@ pub(crate) fn bmc<P: Plan>(plan: &P, args: &BmcArgs, interrupt: &Arc<AtomicBool>
         document.witness = text.as_ref().map(|_| path.display().to_string());
         text.map_or(Ok(()), |it| witness::write(path, &it))?;
     }
+    document.baseline = baseline::mark(&args.baseline, &mut document.bugs)?;
     if args.json {
         say_json(&document)?;
     } else {
         say(&report::text(&document, args))?;
     }
     Ok(match account.verdict() {
-        _ if document.bugs.iter().any(|it| !it.bug.possible) => Code::Found,
+        _ if document.has_new_bugs() => Code::Found,
         Verdict::Correct => Code::Nothing,
+        _ if document.bugs.iter().any(|it| it.known) && document.is_known_otherwise() => Code::Nothing,
         _ => Code::Cut,
     })
 }

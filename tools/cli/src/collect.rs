@@ -249,8 +249,10 @@ impl Collector {
                 test: it.test.map(test_file).unwrap_or_default(),
                 inputs: it.leaf.inputs,
                 path_condition: it.leaf.path_condition,
+                schedule: it.leaf.schedule,
                 every_run: it.leaf.every_run,
                 assumed: it.leaf.assumed,
+                known: false,
             })
         };
         Ok(WalkOutcome {

@@ -48,6 +48,8 @@ const FLAGS: &[Row] = &[
             "solver_timeout",
             "solver_steps",
             "out",
+            "baseline",
+            "update_baseline",
             "ktest",
             "trace",
             "live",
@@ -116,6 +118,7 @@ const FLAGS: &[Row] = &[
     },
     // A session with a PL/I program begins without a call, or with that of --call.
     Row { flags: &["entry"], effects: &[("llvm", EVERY), ("pli", &[Run, Bmc, Tree]), ("verified", EVERY)] },
+    Row { flags: &["entries"], effects: &[("llvm", &[Run, Bmc]), ("pli", &[Run, Bmc])] },
     Row { flags: &["call"], effects: &[("pli", EVERY)] },
     Row { flags: &["check"], effects: &[("llvm", EVERY), ("oo", EVERY)] },
     // Tests have them in a file, with every conjunct.

@@ -12,12 +12,13 @@ mod symbolic;
 use crate::args::{FuzzArgs, MaxTime};
 use crate::progress::say_json;
 use crate::run_manifest::RunManifest;
-use crate::{Code, Failure};
+use crate::{Code, Failure, project};
 use effigy_fuzz::{Config, Kind, Pace, RUNTIME, Single};
-use effigy_llvm::driver::{self, CompileUnit, Driven, DriverError, FuzzProgram, Fuzzed, Offers, Scratch};
+use effigy_llvm::driver::project::ProjectProgram;
+use effigy_llvm::driver::{self, CompileUnit, Driven, FuzzProgram, Fuzzed, Offers, Scratch};
 use effigy_llvm::entry::Wishes;
 use effigy_report::folder::Folder;
-use std::path::{Path, PathBuf};
+use std::path::Path;
 use std::sync::Arc;
 use std::sync::atomic::AtomicBool;
 use std::time::Duration;
@@ -96,7 +97,7 @@ pub(crate) fn fuzz(args: &FuzzArgs, interrupt: &Arc<AtomicBool>) -> Result<Code,
         pace,
         others: args.shared.fleet.is_some(),
     };
-    let replays = args.files.iter().all(|it| it.extension().is_none_or(|it| it != "rs"));
+    let replays = subject.units.iter().all(|it| it.file.extension().is_none_or(|it| it != "rs"));
     let mut told = report::CampaignReporter::new(!args.json && !args.quiet, &folder, subject.kind, replays);
     let account = effigy_fuzz::fuzz(&config, fleet, &mut told).map_err(Failure::of)?;
     let document = told.finish(&account, args, &halves, &assumptions)?;
@@ -124,16 +125,18 @@ pub(crate) fn fuzz(args: &FuzzArgs, interrupt: &Arc<AtomicBool>) -> Result<Code,
 
 /// Finds out how the program takes its input.
 fn subject(args: &FuzzArgs) -> Result<Subject, Failure> {
-    let (mut modules, flags) = modules(args)?;
-    let units = CompileUnit::all(&args.files, &flags);
+    let ProjectProgram { units, mut modules, link, .. } = program(args)?;
+    effigy_llvm::reachable::keep(&mut modules, args.entry.as_deref());
     let offers = Offers::of(&modules);
-    let absolute = |it: &PathBuf| std::path::absolute(it).unwrap_or_else(|_| it.clone());
+    let absolute: Vec<CompileUnit> = units.iter().map(CompileUnit::absolute).collect();
+    let is_project = absolute.iter().any(|it| it.directory.is_some());
     let mut mark = RunManifest {
         language: "llvm".to_owned(),
-        files: args.files.iter().map(absolute).collect(),
-        flags,
-        units: Vec::new(),
-        link: Vec::new(),
+        files: absolute.iter().map(|it| it.file.clone()).collect(),
+        // Those of a project are among those of each file.
+        flags: if is_project { Vec::new() } else { args.flags.clone() },
+        units: if is_project { absolute } else { Vec::new() },
+        link,
         surroundings: Default::default(),
         directory: std::env::current_dir().unwrap_or_default(),
         harness: None,
@@ -177,25 +180,15 @@ fn subject(args: &FuzzArgs) -> Result<Subject, Failure> {
     Ok(Subject { kind, driven, units, mark, modules })
 }
 
-/// Names and texts of LLVM IR.
-type Modules = Vec<(String, Vec<u8>)>;
-
-/// The modules of the program, and the flags that it is compiled with. One that throws is compiled with exceptions, which
-/// are of its native runs alone.
-fn modules(args: &FuzzArgs) -> Result<(Modules, Vec<String>), Failure> {
-    let mut flags = args.flags.clone();
-    let mut modules = driver::modules(&args.files, &flags);
-    if matches!(&modules, Err(DriverError::Compile(said)) if said.contains("with exceptions disabled")) {
-        flags.push(EXCEPTIONS.to_owned());
-        modules = driver::modules(&args.files, &flags);
+/// The program that is named, compiled.
+fn program(args: &FuzzArgs) -> Result<ProjectProgram, Failure> {
+    if let Some(program) = project::program(args)? {
+        return Ok(program);
     }
-    let mut modules = modules.map_err(Failure::of)?;
-    effigy_llvm::reachable::keep(&mut modules, args.entry.as_deref());
-    Ok((modules, flags))
+    let units = CompileUnit::all(&args.files, &args.flags);
+    let modules = driver::modules_heard(&units, &mut |it| eprintln!("{it}")).map_err(Failure::of)?;
+    Ok(ProjectProgram { units, modules, ..ProjectProgram::default() })
 }
-
-/// The flag without which runs on symbols compile C++.
-const EXCEPTIONS: &str = "-fexceptions";
 
 /// The functions without a body that a replay has to define: `__VERIFIER_nondet_int`.
 fn nondeterminism(modules: &[(String, Vec<u8>)]) -> Result<Option<String>, Failure> {

@@ -7,6 +7,7 @@
 #![expect(clippy::print_stdout, clippy::print_stderr, reason = "this crate alone talks to the terminal")]
 
 mod args;
+mod baseline;
 mod bmc;
 mod bugs;
 mod build_identity;
@@ -17,6 +18,7 @@ mod cc;
 mod collect;
 mod concolic;
 mod debug;
+mod entries;
 mod feasible;
 mod files;
 mod flag_effects;
@@ -31,6 +33,7 @@ mod open_program;
 mod overwrite_guard;
 mod progress;
 mod project;
+mod project_config;
 mod replay;
 mod resume;
 mod run;
@@ -53,6 +56,7 @@ mod workers;
 pub use case::{Case, Outcome, STACK};
 
 use args::{Args, Command, StartArgs};
+use clap::error::ErrorKind;
 use clap::{ArgMatches, CommandFactory, FromArgMatches};
 use frontend::{Purpose, Request};
 use std::ffi::OsString;
@@ -86,7 +90,15 @@ impl Failure {
 /// The arguments, and the flags of the languages among them.
 fn arguments(words: Vec<OsString>) -> Result<(Args, ArgMatches), clap::Error> {
     let mut command = commands(&words);
-    let matches = command.try_get_matches_from_mut(languages::respelled(words))?;
+    let parsed = command.try_get_matches_from_mut(languages::respelled(words.clone()));
+    let matches = match parsed {
+        // No file is named: a project may say what is meant.
+        Err(error) if error.kind() == ErrorKind::MissingRequiredArgument => {
+            let words = project_config::expanded(&words).map_err(|it| command.error(ErrorKind::InvalidValue, it.0))?;
+            command.try_get_matches_from_mut(languages::respelled(words.ok_or(error)?))?
+        }
+        other => other?,
+    };
     let mut args = Args::from_arg_matches(&matches).map_err(|error| error.format(&mut command))?;
     if let Command::Run(run) = &mut args.command {
         run.identity = resume::identity(&matches);
@@ -107,6 +119,9 @@ fn execute(args: &Args, matches: &ArgMatches) -> Result<Code, Failure> {
         _ => signals::interrupts(),
     };
     no_native::check(&args.command)?;
+    if let Some(names) = entries::several(&args.command)? {
+        return entries::run_each(&names, &args.command, &interrupt);
+    }
     let open = |purpose: Purpose, start: &StartArgs, smt: &str, matches: &ArgMatches| {
         let matches = matches.subcommand().map_or(matches, |it| it.1);
         let request = Request { purpose, start, smt, interrupt: &interrupt, matches };
@@ -164,7 +179,7 @@ pub fn run_command(words: Vec<OsString>) -> ExitCode {
     let (args, matches) = match arguments(words.clone()) {
         Ok(both) => both,
         // clap would have to be given the text before anyone asks for it.
-        Err(error) if error.kind() == clap::error::ErrorKind::DisplayVersion => {
+        Err(error) if error.kind() == ErrorKind::DisplayVersion => {
             println!("{}", build_identity::version_line());
             return ExitCode::SUCCESS;
         }

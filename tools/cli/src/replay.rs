@@ -10,7 +10,7 @@ use crate::args::ReplayArgs;
 use crate::progress::{say, say_json, warn};
 use crate::run_manifest::RunManifest;
 use crate::{Code, Failure};
-use effigy_llvm::checks::STACK_OVERFLOW;
+use effigy_llvm::checks::{LEAK, STACK_OVERFLOW};
 use effigy_llvm::driver::{self, Native, NativeProgram, Sanitizer, Scratch};
 use effigy_report::folder::{Folder, NEWEST, is_test_file};
 use effigy_report::plural::counted;
@@ -243,6 +243,9 @@ fn replay_test(
     if !test.replayable {
         return Ok(skip("it rests on values that a native run need not give"));
     }
+    if !test.schedule.is_empty() {
+        return Ok(skip("it needs a schedule of threads, which no native run can be held to"));
+    }
     let sanitizer = match &test.expect {
         Expectation::Bug(bug) if bug.kind == "uninitialised-value" => Sanitizer::Memory,
         _ => Sanitizer::AddressUndefined,
@@ -264,7 +267,8 @@ fn replay_test(
         Expectation::Bug(bug) if bug.kind == STACK_OVERFLOW.0 => native::Stack::Usual,
         _ => native::Stack::Ample,
     };
-    let limits = (stack, args.timeout);
+    let leaks = matches!(&test.expect, Expectation::Bug(bug) if bug.kind == LEAK.0);
+    let limits = native::Limits { stack, timeout: args.timeout, leaks };
     let repeated = match test.expect {
         Expectation::Exit(_) => runner.repeated(sanitizer, program, &given, (&inputs, &room), args.timeout),
         // What ends in a bug ends its process.

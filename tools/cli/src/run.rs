@@ -16,7 +16,7 @@ use crate::test_files::TestFiles;
 use crate::time_allowance::TimeAllowance;
 use crate::walk::LeafOptions;
 use crate::workers::{WorkerSetup, crew};
-use crate::{Code, Failure, limits};
+use crate::{Code, Failure, baseline, limits};
 use effigy_fleet::{Build, MOST_BITS};
 use effigy_report::bugs::{self, Style};
 use effigy_report::coverage::{Coverage, lcov};
@@ -35,6 +35,7 @@ use std::sync::Arc;
 use std::sync::atomic::AtomicBool;
 
 pub(crate) fn run<P: Plan>(plan: &P, args: &RunArgs, interrupt: &Arc<AtomicBool>) -> Result<Code, Failure> {
+    baseline::check(&args.output.baseline)?;
     let language = plan.language()?;
     let about = plan.about(&language);
     let (time, usual_time) = limits::time(&args.limits, !args.output.json && is_shown());
@@ -88,8 +89,8 @@ pub(crate) fn run<P: Plan>(plan: &P, args: &RunArgs, interrupt: &Arc<AtomicBool>
         usual_time,
         rules: args.output.stats,
     };
-    let document = collected.document("run", &about, &config, account, extras);
-    conclude(args, &about, &document, &collected, coverage.as_ref())
+    let mut document = collected.document("run", &about, &config, account, extras);
+    conclude(args, &about, &mut document, &collected, coverage.as_ref())
 }
 
 /// The campaign of workers that walk the same program in the same way.
@@ -108,15 +109,19 @@ fn campaign<P: Plan>(args: &RunArgs, plan: &P) -> Result<Box<dyn effigy_fleet::F
 pub(crate) fn conclude(
     args: &RunArgs,
     about: &About,
-    document: &Document,
+    document: &mut Document,
     collected: &WalkOutcome,
     coverage: Option<&Coverage>,
 ) -> Result<Code, Failure> {
+    if let Some(remark) = baseline::mark(&args.output.baseline, &mut document.bugs)? {
+        document.remarks.push(remark);
+    }
+    let document = &*document;
     if let Some(folder) = &collected.folder {
         write(folder, document, coverage)?;
     }
     print(&args.output, about.layout, document, collected)?;
-    Ok(match (document.bugs.iter().all(|it| it.bug.possible), document.complete) {
+    Ok(match (document.bugs.iter().all(|it| it.bug.possible || it.known), document.complete) {
         (false, _) => Code::Found,
         (true, true) => Code::Nothing,
         (true, false) => Code::Cut,
@@ -223,7 +228,7 @@ fn print(args: &OutputArgs, layout: Layout, document: &Document, collected: &Wal
         let _ = writeln!(text, "{}", summary::table(&leaves).render_within(crate::tree::width()));
     }
     let style = Style { colour: colours() };
-    for bug in &document.bugs {
+    for bug in document.bugs.iter().filter(|it| !it.known) {
         let _ = writeln!(text, "{}", bugs::render(bug, style, &source_line));
     }
     if layout == Layout::Table {

@@ -6,10 +6,50 @@ use crate::document::FoundBug;
 use crate::excerpt::{Stretch, excerpt};
 use crate::plural::counted;
 pub use crate::style::Style;
+use crate::test_case::ScheduledTurn;
 use effigy_engine::Violation;
 
 /// So many conjuncts of a path condition are shown.
 const CONJUNCTS: usize = 12;
+
+/// So many turns of a schedule are shown, the last ones.
+const TURNS: usize = 16;
+
+/// The turns of the threads as a table: a column for each thread, a row for each turn, with the line where it begins.
+fn schedule(turns: &[ScheduledTurn]) -> String {
+    let Some(last) = turns.iter().map(|it| it.thread).max() else { return String::new() };
+    let name = |thread: u32| if thread == 0 { "main".to_owned() } else { format!("thread {thread}") };
+    let cell = |turn: &ScheduledTurn| match turn.place.line {
+        0 => turn.place.function.clone(),
+        line => format!("{}:{line}", turn.place.function),
+    };
+    // Turns of one thread in a row are one row.
+    let mut rows: Vec<(u32, String)> = Vec::new();
+    for turn in turns {
+        match rows.last_mut() {
+            Some((thread, text)) if *thread == turn.thread => text.push_str(&format!(" {}", turn.place.line)),
+            _ => rows.push((turn.thread, cell(turn))),
+        }
+    }
+    let left_out = rows.len().saturating_sub(TURNS);
+    let rows = &rows[left_out..];
+    let width = |thread: u32| {
+        let cells = rows.iter().filter(|it| it.0 == thread).map(|it| it.1.chars().count());
+        cells.chain([name(thread).len()]).max().unwrap_or(0)
+    };
+    let line = |text: &dyn Fn(u32) -> String| {
+        let cells: Vec<String> = (0..=last).map(|it| format!("{:<1$}", text(it), width(it))).collect();
+        format!("  {}\n", cells.join(" | ").trim_end())
+    };
+    let mut res = format!("  schedule, by the lines where threads go on:\n{}", line(&name));
+    if left_out > 0 {
+        res.push_str(&format!("  ({} before)\n", counted(left_out as u64, "turn")));
+    }
+    for (thread, text) in rows {
+        res.push_str(&line(&|column| if column == *thread { text.clone() } else { String::new() }));
+    }
+    res
+}
 
 /// One bug. `source` gives the text of a line of a file.
 pub fn render(found: &FoundBug, style: Style, source: &dyn Fn(&str, u32) -> Option<String>) -> String {
@@ -36,12 +76,17 @@ pub fn render(found: &FoundBug, style: Style, source: &dyn Fn(&str, u32) -> Opti
     for input in inputs {
         res.push_str(&format!("  input {} = {}\n", style.strong(&input.name), input.display()));
     }
+    res.push_str(&schedule(&found.schedule));
     for (at, conjunct) in path_condition.iter().take(CONJUNCTS).enumerate() {
         res.push_str(if at == 0 { "  when " } else { "   and " });
         res.push_str(conjunct);
         res.push('\n');
     }
-    if !found.assumed && path_condition.is_empty() && (inputs.is_empty() || found.every_run) {
+    if !found.assumed
+        && found.schedule.is_empty()
+        && path_condition.is_empty()
+        && (inputs.is_empty() || found.every_run)
+    {
         res.push_str("  on every run\n");
     }
     if path_condition.len() > CONJUNCTS {

@@ -3,7 +3,7 @@
 //! Knows: the schema of `--json` (`book/src/json/walk.schema.json`). Never: how the numbers came about.
 
 use crate::leaf::{BriefLeaf, Leaf, LeafEnd};
-use crate::test_case::{TestBug, TestInput, TestPlace};
+use crate::test_case::{ScheduledTurn, TestBug, TestInput, TestPlace};
 use crate::tree::Tree;
 use effigy_engine::Place;
 use effigy_explore::Config;
@@ -243,11 +243,17 @@ pub struct FoundBug {
     pub inputs: Vec<TestInput>,
     /// The path condition of that test.
     pub path_condition: Vec<Arc<str>>,
+    /// The thread that moves at each scheduling point of the same path.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    pub schedule: Vec<ScheduledTurn>,
     /// Each run comes to it, whatever its inputs are; not known if it does not say so.
     #[serde(skip)]
     pub every_run: bool,
     /// It rests on results of functions that are not known.
     pub assumed: bool,
+    /// The project knows it already (`--baseline`).
+    #[serde(skip_serializing_if = "std::ops::Not::not")]
+    pub known: bool,
 }
 
 /// Paths that a limit stopped.

@@ -6,7 +6,7 @@ mod brief;
 
 pub use brief::{BriefLeaf, written_in_tree_order};
 
-use crate::test_case::{Expectation, Test, TestBug, TestInput, TestPlace, hex};
+use crate::test_case::{Expectation, ScheduledTurn, Test, TestBug, TestInput, TestPlace, hex};
 use effigy_engine::readable::conjunction;
 use effigy_engine::{Decision, GaveUp, GiveUpCause, PathName, Witness};
 use serde::{Deserialize, Serialize};
@@ -25,6 +25,9 @@ pub struct Leaf {
     /// What the program writes to standard output on them.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub output: Vec<u8>,
+    /// The thread that moves at each scheduling point.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub schedule: Vec<ScheduledTurn>,
     /// The conjuncts of the path condition, in the language's notation; those of many paths are the same.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub path_condition: Vec<Arc<str>>,
@@ -134,6 +137,7 @@ impl Leaf {
             end,
             inputs: Vec::new(),
             output: Vec::new(),
+            schedule: Vec::new(),
             path_condition: Vec::new(),
             every_run: false,
             results: Vec::new(),
@@ -173,11 +177,18 @@ impl Leaf {
             output_text: std::str::from_utf8(&self.output).ok().map(str::to_owned),
             replayable: replayable && !self.assumed && self.end != LeafEnd::Exit(None),
             assumed: self.assumed,
+            schedule: std::mem::take(&mut self.schedule),
             path_condition: std::mem::take(&mut self.path_condition),
             decisions: std::mem::take(&mut self.decisions),
         };
         let res = write(&test);
-        Test { inputs: self.inputs, path_condition: self.path_condition, decisions: self.decisions, .. } = test;
+        Test {
+            inputs: self.inputs,
+            schedule: self.schedule,
+            path_condition: self.path_condition,
+            decisions: self.decisions,
+            ..
+        } = test;
         Some(res)
     }
 
@@ -186,6 +197,7 @@ impl Leaf {
         Leaf {
             inputs: witness.inputs.iter().map(Into::into).collect(),
             output: witness.output.clone(),
+            schedule: witness.schedule.iter().map(Into::into).collect(),
             assumed: witness.assumed,
             ..self
         }

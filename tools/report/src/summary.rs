@@ -25,7 +25,10 @@ pub fn counts(it: &Document, statistics: bool) -> String {
     ends.extend(rest.iter().filter(|it| it.0 > 0).map(|it| format!("{} {}", it.0, it.1)));
     res.push_str(&format!("paths     {}\n", ends.join(", ")));
     let possible = it.bugs.iter().filter(|it| it.bug.possible).count();
-    res.push_str(&format!("bugs      {}\n", it.bugs.len() - possible));
+    let known = it.bugs.iter().filter(|it| it.known && !it.bug.possible).count();
+    let new = it.bugs.len() - possible - known;
+    let beside = if known > 0 { format!(", and {known} that the baseline has") } else { String::new() };
+    res.push_str(&format!("bugs      {new}{beside}\n"));
     if possible > 0 {
         res.push_str(&format!("possible  {possible}, resting on what is missed below\n"));
     }

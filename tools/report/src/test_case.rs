@@ -33,6 +33,9 @@ pub struct Test {
     /// The path rests on results of functions that are not known.
     #[serde(default)]
     pub assumed: bool,
+    /// The thread that moves at each scheduling point; empty while the program has one thread.
+    #[serde(skip_serializing_if = "Vec::is_empty", default)]
+    pub schedule: Vec<ScheduledTurn>,
     /// The conjuncts of the path condition.
     pub path_condition: Vec<Arc<str>>,
     /// The decisions that lead here.
@@ -51,6 +54,21 @@ impl Test {
             FORMAT => Ok(test),
             other => Err(Damage { at: None, what: format!("a test of format {FORMAT} was expected, not {other}") }),
         }
+    }
+}
+
+/// One entry of a schedule: a thread runs from here to its next scheduling point.
+#[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
+pub struct ScheduledTurn {
+    /// The number of the thread, in the order of creation; 0 is the main thread.
+    pub thread: u32,
+    /// The place where the thread goes on.
+    pub place: TestPlace,
+}
+
+impl From<&(u32, Place)> for ScheduledTurn {
+    fn from((thread, place): &(u32, Place)) -> ScheduledTurn {
+        ScheduledTurn { thread: *thread, place: place.into() }
     }
 }
 

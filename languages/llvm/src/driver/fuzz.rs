@@ -194,8 +194,10 @@ impl Part<'_> {
     }
 
     fn sanitized(&self, object: &Path, scratch: &Scratch) -> Result<(), DriverError> {
-        if self.kind == Kind::Rust {
-            return self.rust(object, &["-Copt-level=1"]);
+        match self.kind {
+            Kind::Rust => return self.rust(object, &["-Copt-level=1"]),
+            Kind::Object => return Err(DriverError::NoSource(self.unit.file.clone())),
+            Kind::C | Kind::Cpp | Kind::Ir => {}
         }
         let mut command = Command::new(clang()?);
         command.args(["-c", "-O0", "-fno-omit-frame-pointer", "-fno-stack-protector"]).args(ADDRESS_UNDEFINED);
@@ -217,6 +219,7 @@ impl Part<'_> {
         match self.kind {
             // Its LLVM is another one than clang's: what is watched is what its own pass sees.
             Kind::Rust => return self.rust(object, COVERAGE_OF_RUST),
+            Kind::Object => return Err(DriverError::NoSource(self.unit.file.clone())),
             Kind::Ir => {
                 std::fs::copy(&self.unit.file, &text).map_err(io(&self.unit.file))?;
             }

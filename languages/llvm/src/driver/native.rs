@@ -2,7 +2,7 @@
 //!
 //! Knows: flags of the compiler and the linker. Never: tests, what a run says.
 
-use super::{CompileUnit, Driven, DriverError, Kind, Scratch, clang, io, repeats, run, write_headers};
+use super::{CompileUnit, Driven, DriverError, Kind, Scratch, bitcode, clang, io, repeats, run, write_headers};
 use std::path::{Path, PathBuf};
 use std::process::Command;
 
@@ -135,7 +135,13 @@ pub fn native(what: &NativeProgram<'_>, sanitizer: Sanitizer, scratch: &Scratch)
     }
     for (index, unit) in units.iter().enumerate().filter(|it| driven.is_none_or(|driven| it.1.file != driven.file)) {
         if unit.directory.is_none() {
-            command.arg(&unit.file);
+            // What `-flto` makes has the name of an object file, and a linker does not take it.
+            let is_bitcode =
+                unit.kind()? == Kind::Object && std::fs::read(&unit.file).is_ok_and(|it| bitcode::is_bitcode(&it));
+            match is_bitcode {
+                true => command.args(["-x", "ir"]).arg(&unit.file).args(["-x", "none"]),
+                false => command.arg(&unit.file),
+            };
             continue;
         }
         let object = scratch.path().join(format!("{name}-{index}.o"));

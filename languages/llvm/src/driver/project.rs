@@ -22,6 +22,7 @@ pub use flags::{KeptFlags, kept_flags, takes_value};
 pub use record::{LinkRecord, RecordedSource, read_record};
 pub use selection::{ProjectProgram, Selection};
 pub use shell_words::shell_words;
+pub(super) use symbols::LinkerSymbols;
 
 use super::unit::{from, normalized};
 use super::{CompileUnit, Kind, clang};

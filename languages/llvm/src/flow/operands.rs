@@ -15,7 +15,10 @@ pub(crate) fn reads(code: &Code, inst: &Inst, read: &mut dyn FnMut(Opnd)) {
         | Inst::BitCast { a, .. }
         | Inst::Freeze { a, .. }
         | Inst::ExtractValue { a, .. }
+        | Inst::ThreadLocal { a, .. }
         | Inst::Defined { a, .. } => read(a),
+        Inst::AtomicBegin { ptr, .. } => read(ptr),
+        Inst::AtomicEnd { ptr, wrote, .. } => [ptr, wrote].into_iter().for_each(read),
         Inst::Bin { a, b, .. }
         | Inst::Icmp { a, b, .. }
         | Inst::IcmpPtr { a, b, .. }
@@ -40,7 +43,7 @@ pub(crate) fn reads(code: &Code, inst: &Inst, read: &mut dyn FnMut(Opnd)) {
             call.arguments.iter().for_each(|it| read(it.value));
         }
         Inst::Ret { value } => value.into_iter().for_each(read),
-        Inst::Jump { .. } | Inst::Unreachable | Inst::Unsupported { .. } => {}
+        Inst::Jump { .. } | Inst::Fence { .. } | Inst::Unreachable | Inst::Unsupported { .. } => {}
     }
 }
 
@@ -67,10 +70,14 @@ pub(crate) fn written(code: &Code, inst: &Inst) -> Option<Reg> {
         | Inst::ExtractElement { dst, .. }
         | Inst::InsertElement { dst, .. }
         | Inst::Shuffle { dst, .. }
+        | Inst::ThreadLocal { dst, .. }
         | Inst::Pair { dst, .. } => Some(dst),
         Inst::Call { call } => code.calls[call as usize].dst,
         Inst::Life { .. }
         | Inst::AnyContent { .. }
+        | Inst::AtomicBegin { .. }
+        | Inst::AtomicEnd { .. }
+        | Inst::Fence { .. }
         | Inst::Defined { .. }
         | Inst::Store { .. }
         | Inst::StoreShape { .. }
@@ -106,6 +113,7 @@ pub(crate) fn rename(code: &mut Code, inst: &mut Inst, number: &dyn Fn(Reg) -> R
         | Inst::Freeze { dst, a, .. }
         | Inst::ExtractValue { dst, a, .. }
         | Inst::Load { dst, ptr: a, .. }
+        | Inst::ThreadLocal { dst, a }
         | Inst::LoadShape { dst, ptr: a, .. }
         | Inst::Offset { dst, base: a, .. } => {
             other(a);
@@ -134,7 +142,9 @@ pub(crate) fn rename(code: &mut Code, inst: &mut Inst, number: &dyn Fn(Reg) -> R
         Inst::Store { ptr, value, .. } | Inst::StoreShape { ptr, value, .. } => {
             [ptr, value].into_iter().for_each(other)
         }
+        Inst::AtomicEnd { ptr, wrote, .. } => [ptr, wrote].into_iter().for_each(other),
         Inst::Life { ptr: it, .. }
+        | Inst::AtomicBegin { ptr: it, .. }
         | Inst::AnyContent { ptr: it }
         | Inst::Branch { cond: it, .. }
         | Inst::Check { cond: it, .. }
@@ -149,6 +159,10 @@ pub(crate) fn rename(code: &mut Code, inst: &mut Inst, number: &dyn Fn(Reg) -> R
             call.arguments.iter_mut().for_each(|it| other(&mut it.value));
             call.dst = call.dst.map(number);
         }
-        Inst::Ret { value: None } | Inst::Jump { .. } | Inst::Unreachable | Inst::Unsupported { .. } => {}
+        Inst::Ret { value: None }
+        | Inst::Fence { .. }
+        | Inst::Jump { .. }
+        | Inst::Unreachable
+        | Inst::Unsupported { .. } => {}
     }
 }

@@ -121,7 +121,8 @@ pub(crate) fn get_obj_size(it: &mut Machine<'_, '_>, _: &Call, arguments: &[Val]
 
 /// `int klee_get_errno(void)`
 pub(crate) fn get_errno(it: &mut Machine<'_, '_>, _: &Call, _: &[Val]) -> Done {
-    let errno = Val::Int(it.program.library.errno);
+    let errno = it.program.library.errno;
+    let errno = Val::Int(it.thread_local(errno));
     Ok(Some(it.load_scalar(&errno, 4, 32)?))
 }
 

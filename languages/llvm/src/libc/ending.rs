@@ -1,6 +1,6 @@
 //! How a program ends (`stdlib.h`), and what C++ registers for its end.
 //!
-//! Knows: exit(3), atexit(3), on_exit(3), _exit(2), abort(3); Itanium C++ ABI 3.3.2 (guards) and 3.3.6 (destructors).
+//! Knows: exit(3), atexit(3), on_exit(3), _exit(2), abort(3); Itanium C++ ABI 3.3.6 (destructors).
 //! Never: how handlers are run (`step/ending`).
 
 use crate::checks::ABORT;
@@ -8,8 +8,7 @@ use crate::code::Call;
 use crate::machine::{Flow, Machine};
 use crate::process::{Handler, Passed};
 use crate::state::{Chunk, State};
-use crate::step::access::Access;
-use crate::step::ending::Handlers;
+use crate::step::ending::{Handlers, LeaksAtEnd};
 use crate::value::Val;
 use effigy_engine::{Outcome, Step};
 
@@ -23,12 +22,12 @@ type Done = Flow<Option<Val>>;
 
 /// `void exit(int code)`
 pub(crate) fn exit(it: &mut Machine<'_, '_>, _: &Call, arguments: &[Val]) -> Done {
-    end(it, arguments, |process| &mut process.at_exit)
+    end(it, arguments, |process| &mut process.at_exit, LeaksAtEnd::InCall)
 }
 
 /// `void quick_exit(int code)`
 pub(crate) fn quick_exit(it: &mut Machine<'_, '_>, _: &Call, arguments: &[Val]) -> Done {
-    let end = end(it, arguments, |process| &mut process.at_quick_exit);
+    let end = end(it, arguments, |process| &mut process.at_quick_exit, LeaksAtEnd::Ignored);
     if matches!(end, Err(Step::Exit(Outcome::Exit { .. }))) {
         drop_buffered(it);
     }
@@ -53,17 +52,20 @@ pub(super) fn held_too_long(state: &State) -> bool {
     state.output.iter_back().take(held).map(length).sum::<usize>() > BUFFER
 }
 
-fn end(it: &mut Machine<'_, '_>, arguments: &[Val], handlers: Handlers) -> Done {
+fn end(it: &mut Machine<'_, '_>, arguments: &[Val], handlers: Handlers, leaks: LeaksAtEnd) -> Done {
     let code = it.argument(arguments, 0);
-    it.end(&code, handlers)?;
+    it.visible_end()?;
+    it.end(&code, handlers, leaks)?;
     // The handler runs now; then this call is made again.
     it.state.answers.clear();
+    it.end_visible();
     Err(Step::Next)
 }
 
 /// `void _exit(int code)`, `_Exit`: without handlers.
 pub(crate) fn leave(it: &mut Machine<'_, '_>, _: &Call, arguments: &[Val]) -> Done {
     let code = it.argument(arguments, 0);
+    it.visible_end()?;
     drop_buffered(it);
     Err(it.exit(code))
 }
@@ -101,18 +103,10 @@ pub(crate) fn cxa_atexit(it: &mut Machine<'_, '_>, _: &Call, arguments: &[Val]) 
     Ok(Some(Val::Int(0)))
 }
 
-/// `int __cxa_guard_acquire(uint64_t *guard)`: whether the variable is still to be initialised.
-pub(crate) fn guard_acquire(it: &mut Machine<'_, '_>, _: &Call, arguments: &[Val]) -> Done {
-    let guard = it.argument(arguments, 0);
-    let done = it.byte_at(&guard, 0)?;
-    let open = it.is_zero(&done)?;
-    Ok(Some(Val::Int(u64::from(open))))
-}
-
-/// `void __cxa_guard_release(uint64_t *guard)`: it is initialised.
-pub(crate) fn guard_release(it: &mut Machine<'_, '_>, _: &Call, arguments: &[Val]) -> Done {
-    let guard = it.argument(arguments, 0);
-    let spot = it.resolve(&guard, 1, Access::Write)?;
-    it.write(spot, &Val::Int(1), 1, 8);
-    Ok(None)
+/// `int __cxa_thread_atexit(void (*destructor)(void *), void *object, void *library)`
+pub(crate) fn cxa_thread_atexit(it: &mut Machine<'_, '_>, call: &Call, arguments: &[Val]) -> Done {
+    if it.state.threads.current != 0 {
+        return Err(it.unsupported("a thread-local object with a destructor, in a second thread"));
+    }
+    cxa_atexit(it, call, arguments)
 }

@@ -109,7 +109,9 @@ fn allocate(it: &mut Machine<'_, '_>, size: Size, zeroed: bool) -> Flow<Val> {
         0 => "a heap object".into(),
         line => format!("{ALLOCATED_AT}{}:{line}", place.file).into(),
     };
-    let res = Val::Int(it.allocate(ObjectKind::Heap, size, bytes, 1, &name).base());
+    let id = it.allocate(ObjectKind::Heap, size, bytes, 1, &name);
+    it.may_leak(id);
+    let res = Val::Int(id.base());
     if !zeroed && it.program.options.uninitialised == Uninitialised::Input {
         it.any_content(&res)?;
     }
@@ -234,6 +236,7 @@ pub(crate) fn resize(it: &mut Machine<'_, '_>, call: &Call, arguments: &[Val]) -
 
 pub(super) fn resize_by(it: &mut Machine<'_, '_>, id: ObjectId, arguments: &[Val], may_fail: bool) -> Done {
     it.make_up(id)?;
+    it.ends_life(id)?;
     let size = size_of(it, arguments, 1)?;
     let is_zero = match size {
         Size::Known(size) => size == 0,
@@ -311,6 +314,7 @@ pub(crate) fn delete_array(it: &mut Machine<'_, '_>, _: &Call, arguments: &[Val]
 
 fn release(it: &mut Machine<'_, '_>, arguments: &[Val], family: Family) -> Done {
     if let Some(id) = heap_object(it, arguments, family)? {
+        it.ends_life(id)?;
         it.state.memory.kill(id, Life::Freed);
         if family != Family::Malloc {
             Rc::make_mut(&mut it.state.process.families).remove(&id);

@@ -26,7 +26,7 @@ impl Machine<'_, '_> {
         if terms.as_bool(cond) == Some(false) {
             return;
         }
-        let (object, _) = ObjectId::of_address(self.program.library.errno);
+        let (object, _) = ObjectId::of_address(self.thread_local(self.program.library.errno));
         let spot = Spot { object, offset: Offset::Known(0) };
         let value = terms.bv_u64(Width::W32, value);
         let value = match terms.as_bool(cond) {

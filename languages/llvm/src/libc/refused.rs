@@ -15,7 +15,9 @@ macro_rules! refused {
 refused! {
     setjmp _setjmp __sigsetjmp sigsetjmp longjmp _longjmp siglongjmp __longjmp_chk
     getcontext setcontext makecontext swapcontext
-    pthread_create thrd_create
+    pthread_cancel pthread_kill pthread_tryjoin_np pthread_timedjoin_np pthread_sigmask sem_open _pthread_cleanup_push
+    __pthread_register_cancel __pthread_unregister_cancel pthread_setcancelstate pthread_setcanceltype pthread_testcancel
+    pthread_mutex_consistent pthread_atfork
     fork vfork clone
     execl execlp execle execv execvp execvpe execve fexecve
     __cxa_throw __cxa_rethrow __cxa_begin_catch __cxa_allocate_exception __cxa_end_catch __cxa_get_exception_ptr

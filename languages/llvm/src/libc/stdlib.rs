@@ -47,7 +47,8 @@ pub(crate) fn assert_fail(it: &mut Machine<'_, '_>, _: &Call, arguments: &[Val])
 
 /// `int *__errno_location(void)`
 pub(crate) fn errno_location(it: &mut Machine<'_, '_>, _: &Call, _: &[Val]) -> Done {
-    Ok(Some(Val::Int(it.program.library.errno)))
+    let errno = it.program.library.errno;
+    Ok(Some(Val::Int(it.thread_local(errno))))
 }
 
 /// `int rand(void)`: any number that `rand` may return.

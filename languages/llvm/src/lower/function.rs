@@ -15,13 +15,14 @@ use crate::checks::UNDEFINED_BEHAVIOUR;
 use crate::code::{
     Alloca, Code, Edge, Flags, Func, Inst, NO_SITE, Opnd, Parameter, Reg, Seen, Shape, SiteInfo, SiteKind, Switch, Trap,
 };
-use crate::ir::attributes::InstructionFlags;
+use crate::ir::attributes::{InstructionFlags, Ordering};
 use crate::ir::distance::Distance;
 use crate::ir::role::BlockRole;
 use crate::ir::{
     BinaryOp, BlockId, ConstId, Constant, Function, GlobalId, GlobalKind, Instruction, IntPredicate, LocalId, Module,
     Op, Operand, RmwOp, Type, TypeId,
 };
+use crate::memory::ObjectId;
 use crate::names::is_standard_library;
 use crate::options::Uninitialised;
 use crate::value::{Val, signed};
@@ -287,7 +288,10 @@ impl Lowering<'_, '_> {
                     return self.computed(id);
                 }
                 let value = self.linker.constant_value(self.at, id, ty)?;
-                let res = self.constant(value);
+                let res = self.constant(value.clone());
+                if let Some(own) = self.own_copy(&value, res) {
+                    return Ok(own);
+                }
                 self.constants.insert((id, ty), res);
                 Ok(res)
             }
@@ -349,7 +353,11 @@ impl Lowering<'_, '_> {
             self.check(never, true, Trap { kind: UNDEFINED_BEHAVIOUR, what: what.into(), seen: Seen::Branch });
         }
         match &instruction.op {
-            Op::Phi { .. } | Op::Fence => Ok(()),
+            Op::Phi { .. } => Ok(()),
+            Op::Fence => {
+                self.emit(Inst::Fence { ordering: instruction.ordering });
+                Ok(())
+            }
             Op::Ret(value) => {
                 let value = match value {
                     Some((ty, value)) => Some(self.operand(*value, *ty)?),
@@ -424,7 +432,9 @@ impl Lowering<'_, '_> {
                     }
                     None => {
                         let ptr = self.pointer(*ptr)?;
+                        self.begin_atomic(ptr, *ty, false, instruction.ordering)?;
                         self.load(dst, ptr, *ty, defined)?;
+                        self.end_atomic(ptr, None, true, instruction.ordering);
                     }
                 }
                 if defined { self.check_range(dst, *ty, instruction.range) } else { Ok(()) }
@@ -436,7 +446,11 @@ impl Lowering<'_, '_> {
                     return Ok(());
                 }
                 let ptr = self.pointer(*ptr)?;
-                self.store(ptr, value, *ty)
+                self.begin_atomic(ptr, *ty, true, instruction.ordering)?;
+                self.store(ptr, value, *ty)?;
+                let wrote = self.constant(Val::Int(1));
+                self.end_atomic(ptr, Some(wrote), false, instruction.ordering);
+                Ok(())
             }
             Op::Gep { source, base_ty, base, indices } => {
                 self.gep(*source, (*base_ty, *base), indices, Distance::of(instruction.flags), dst)
@@ -470,12 +484,13 @@ impl Lowering<'_, '_> {
             }
             Op::ShuffleVector { ty, a, b, mask_ty, mask } => self.shuffle(*ty, *a, *b, *mask_ty, *mask, dst),
             Op::Call(call) => self.call(block, call, instruction.result),
-            Op::AtomicRmw { op, ty, ptr, value } => self.atomic_rmw(*op, *ty, *ptr, *value, dst),
+            Op::AtomicRmw { op, ty, ptr, value } => self.atomic_rmw(*op, *ty, *ptr, *value, instruction.ordering, dst),
             Op::CmpXchg { ty, ptr, expected, new } => {
                 let (_, width) = self.lanes(*ty)?;
                 let ptr = self.pointer(*ptr)?;
                 let (expected, new) = (self.operand(*expected, *ty)?, self.operand(*new, *ty)?);
                 let (old, same, stored) = (self.temporary(), self.temporary(), self.temporary());
+                self.begin_atomic(ptr, *ty, true, instruction.ordering)?;
                 self.load(old, ptr, *ty, false)?;
                 let (a, b) = (Opnd::reg(old), expected);
                 match self.module.ty(*ty) {
@@ -484,6 +499,7 @@ impl Lowering<'_, '_> {
                 }
                 self.emit(Inst::Select { width, dst: stored, cond: Opnd::reg(same), a: new, b: Opnd::reg(old) });
                 self.store(ptr, Opnd::reg(stored), *ty)?;
+                self.end_atomic(ptr, Some(Opnd::reg(same)), true, instruction.ordering);
                 self.emit(Inst::Pair { dst, a: Opnd::reg(old), b: Opnd::reg(same) });
                 Ok(())
             }
@@ -518,7 +534,8 @@ impl Lowering<'_, '_> {
             Operand::Const(id) if self.linker.rests_on_addresses(self.at, id) => self.computed(id),
             Operand::Const(id) => {
                 let value = self.linker.constant_bits(self.at, id, 64)?;
-                Ok(self.constant(value))
+                let known = self.constant(value.clone());
+                Ok(self.own_copy(&value, known).unwrap_or(known))
             }
         }
     }
@@ -697,11 +714,53 @@ impl Lowering<'_, '_> {
         Ok(())
     }
 
-    fn atomic_rmw(&mut self, op: RmwOp, ty: TypeId, ptr: Operand, value: Operand, dst: Reg) -> Result<()> {
+    /// What follows is one atomic access, if the ordering says that it is one.
+    fn begin_atomic(&mut self, ptr: Opnd, ty: TypeId, writes: bool, ordering: Ordering) -> Result<()> {
+        if ordering != Ordering::NotAtomic {
+            let size = self.module.layout(ty).ok_or("an atomic access to a type without a size")?.size;
+            let size = u16::try_from(size).map_err(|_| "an atomic access of this size")?;
+            self.emit(Inst::AtomicBegin { ptr, size, writes, ordering });
+        }
+        Ok(())
+    }
+
+    /// The end of an atomic access, which has written where `wrote` is true.
+    fn end_atomic(&mut self, ptr: Opnd, wrote: Option<Opnd>, reads: bool, ordering: Ordering) {
+        if ordering != Ordering::NotAtomic {
+            let wrote = match wrote {
+                Some(wrote) => wrote,
+                None => self.constant(Val::Int(0)),
+            };
+            self.emit(Inst::AtomicEnd { ptr, wrote, reads, ordering });
+        }
+    }
+
+    /// The address of a thread-local object is another in each thread.
+    fn own_copy(&mut self, value: &Val, known: Opnd) -> Option<Opnd> {
+        let Val::Int(address) = value else { return None };
+        let id = ObjectId::of_address(*address).0;
+        if !self.linker.code.thread_locals.contains(&id) {
+            return None;
+        }
+        let dst = self.temporary();
+        self.emit(Inst::ThreadLocal { dst, a: known });
+        Some(Opnd::reg(dst))
+    }
+
+    fn atomic_rmw(
+        &mut self,
+        op: RmwOp,
+        ty: TypeId,
+        ptr: Operand,
+        value: Operand,
+        ordering: Ordering,
+        dst: Reg,
+    ) -> Result<()> {
         let (_, width) = self.lanes(ty)?;
         let ptr = self.pointer(ptr)?;
         let value = self.operand(value, ty)?;
         let old = self.temporary();
+        self.begin_atomic(ptr, ty, true, ordering)?;
         self.load(old, ptr, ty, false)?;
         let new = self.temporary();
         let a = Opnd::reg(old);
@@ -744,6 +803,8 @@ impl Lowering<'_, '_> {
             self.emit(Inst::Select { width, dst: new, cond: Opnd::reg(keep), a, b: value });
         }
         self.store(ptr, Opnd::reg(new), ty)?;
+        let wrote = self.constant(Val::Int(1));
+        self.end_atomic(ptr, Some(wrote), true, ordering);
         if dst != u32::MAX {
             self.emit(Inst::Mov { dst, a });
         }

@@ -360,6 +360,19 @@ impl Bytes {
         (offset + 8 <= self.len()).then(|| self.load_concrete(offset, 8)).flatten()
     }
 
+    /// The concrete words at multiples of 8.
+    pub(crate) fn words(&self) -> impl Iterator<Item = u64> + '_ {
+        let all = if self.is_concrete() { words(&self.concrete) } else { words(&[]) };
+        let some = if self.is_concrete() { 0 } else { self.len() / 8 };
+        all.chain((0..some).filter_map(|it| self.word_at(8 * it)))
+    }
+
+    /// The terms whose bits are in the content.
+    pub(crate) fn terms(&self) -> impl Iterator<Item = Term> + '_ {
+        let cells = self.shadow.iter().filter(|_| self.array.is_none()).flat_map(|it| it.cells.values());
+        self.array.into_iter().chain(cells.map(|it| it.term))
+    }
+
     /// Grows to `len` bytes; the new ones were never written.
     pub fn grow(&mut self, len: usize) {
         if len <= self.len() || self.array.is_some() {

@@ -29,7 +29,7 @@ impl Memory {
 
     /// Whether two addresses, of different objects, differ wherever these lie.
     pub(crate) fn are_apart(&self, (a, at): (ObjectId, i64), (b, other): (ObjectId, i64)) -> bool {
-        if self.may_follow(a, b) || self.may_follow(b, a) {
+        if !self.live_together(a, b) {
             return false;
         }
         // Objects that live at one time: only the end of one may be where the other begins. `malloc(0)`, and a function,
@@ -41,6 +41,11 @@ impl Memory {
         let (here, there) = (size(a), size(b));
         let inside = (0..=here).contains(&at) && (0..=there).contains(&other);
         inside && !(at == here && other == 0) && !(other == there && at == 0)
+    }
+
+    /// Whether two different objects have lived at one time, so that no byte of one can be a byte of the other.
+    pub(crate) fn live_together(&self, a: ObjectId, b: ObjectId) -> bool {
+        !self.may_follow(a, b) && !self.may_follow(b, a)
     }
 
     /// Whether `later` may lie where `earlier` was.

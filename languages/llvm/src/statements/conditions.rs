@@ -320,6 +320,7 @@ fn behind(code: &Code, function: &Func, from: u32) -> u32 {
                 | Inst::AnyContent { .. }
                 | Inst::Mov { .. }
                 | Inst::Cast { .. }
+                | Inst::ThreadLocal { .. }
                 | Inst::Defined { .. },
             ) => at += 1,
             Some(Inst::Jump { edge }) if code.edges[*edge as usize].target > at => {

@@ -75,13 +75,19 @@ impl Machine<'_, '_> {
 
     /// The place that `size` bytes at `ptr` are, all checks made.
     pub(crate) fn resolve(&mut self, ptr: &Val, size: u64, access: Access) -> Flow<Spot> {
+        let spot = self.resolve_alone(ptr, size, access)?;
+        self.touches(spot, size, access)?;
+        Ok(spot)
+    }
+
+    fn resolve_alone(&mut self, ptr: &Val, size: u64, access: Access) -> Flow<Spot> {
         self.touched = self.touched.saturating_add(size);
         match ptr {
             Val::Int(address) => self.resolve_concrete(*address, size, access),
             Val::Address { bits, .. } => self.resolve_concrete(*bits, size, access),
             Val::Term(_) => match self.pointer_of(ptr) {
                 Val::Term(term) => self.resolve_symbolic(term, size, access),
-                other => self.resolve(&other, size, access),
+                other => self.resolve_alone(&other, size, access),
             },
             _ => {
                 let message = format!("{} at an address that is uninitialised", access.verb());

@@ -168,6 +168,12 @@ impl Machine<'_, '_> {
         if floats::is_float(op) {
             return self.float_binary(op, width, a, b);
         }
+        if width == 64
+            && op == BinaryOp::Sub
+            && let Some(res) = self.difference_behind(a, b)?
+        {
+            return Ok(res);
+        }
         if let (Val::Int(x), Val::Int(y)) = (a, b) {
             let (x, y) = (*x, *y);
             if flags.nsw && width <= 64 && self.on(SIGNED_OVERFLOW) && signed_overflows(op, width, x, y) {
@@ -271,6 +277,16 @@ impl Machine<'_, '_> {
 
     /// A comparison of scalars.
     pub(super) fn icmp(&mut self, pred: IntPredicate, width: u32, a: &Val, b: &Val) -> Flow<Val> {
+        if width == 64
+            && let Some(res) = self.compare_behind(pred, a, b)?
+        {
+            return Ok(res);
+        }
+        self.icmp_plain(pred, width, a, b)
+    }
+
+    /// A comparison of scalars, of which those that are addresses are compared as numbers.
+    pub(super) fn icmp_plain(&mut self, pred: IntPredicate, width: u32, a: &Val, b: &Val) -> Flow<Val> {
         if width == 64 && !matches!((a, b), (Val::Int(_), Val::Int(_))) {
             let (a, b) = (self.simplest(a), self.simplest(b));
             if let Some(known) = self.compare_numbers(pred, &a, &b) {

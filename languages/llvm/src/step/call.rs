@@ -10,6 +10,7 @@ use crate::memory::{ObjectId, ObjectKind, Size};
 use crate::names::{is_input_width, is_uninterpreted, is_unsigned, nondet};
 use crate::options::Externals;
 use crate::state::{Around, Frame, Variadic};
+use crate::step::ending::LeaksAtEnd;
 use crate::value::Val;
 use effigy_engine::{Note, Outcome, Rounds, Site, Step};
 use effigy_term::{Term, Width};
@@ -230,6 +231,17 @@ impl Machine<'_, '_> {
     }
 
     pub(super) fn ret(&mut self, value: Option<Val>) -> Flow<()> {
+        let ends_program = self.state.frames.len() == 1 && self.state.threads.current == 0;
+        if ends_program {
+            self.visible_end()?;
+        }
+        if self.state.threads.are_several() && !ends_program {
+            let ending = self.frame();
+            let variables: Vec<ObjectId> = ending.allocas.iter().chain(&ending.dynamic).copied().collect();
+            for id in variables {
+                self.ends_life(id)?;
+            }
+        }
         let Some(done) = self.state.frames.pop() else { return Ok(()) };
         for &id in done.allocas.iter().chain(&done.dynamic) {
             self.state.memory.forget(id);
@@ -237,7 +249,10 @@ impl Machine<'_, '_> {
         if self.state.frames.is_empty() {
             // The frame stays for the report of where the program ended.
             self.state.frames.push(done);
-            return self.end(&value.unwrap_or(Val::Int(0)), |process| &mut process.at_exit);
+            if self.state.threads.current != 0 {
+                return self.end_thread(value.unwrap_or(Val::Int(0)));
+            }
+            return self.end(&value.unwrap_or(Val::Int(0)), |process| &mut process.at_exit, LeaksAtEnd::AfterMain);
         }
         self.meets = true;
         if done.ignore_result {

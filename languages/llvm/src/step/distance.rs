@@ -159,7 +159,7 @@ impl Machine<'_, '_> {
     }
 
     /// A condition, or its truth where ranges say it.
-    fn simplified(&self, cond: Term) -> Term {
+    pub(super) fn simplified(&self, cond: Term) -> Term {
         let terms = self.ctx.terms;
         if terms.as_bool(cond).is_some() {
             return cond;

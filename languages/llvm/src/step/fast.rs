@@ -21,7 +21,9 @@ use std::rc::Rc;
 /// Where paths are merged (`merges`), the machine goes along edges: it counts rounds.
 pub(crate) fn run_fast(program: &Executable, ctx: &mut Context<'_>, state: &mut State, fuel: &mut u64, merges: bool) {
     let code = &program.code;
-    let State { memory, frames, strays, process, .. } = state;
+    let State { memory, frames, strays, process, threads, .. } = state;
+    // What several threads do to memory is looked at.
+    let alone = !threads.are_several();
     // The host's numbers are what the program has, and nothing is asked of results.
     let has_host_floats = process.rounding.is_none() && !program.options.checks.look_at_floats();
     let strayed = !strays.is_empty();
@@ -96,8 +98,13 @@ pub(crate) fn run_fast(program: &Executable, ctx: &mut Context<'_>, state: &mut 
                 int!(a);
                 pc += 1;
             }
+            Inst::AtomicBegin { .. } | Inst::AtomicEnd { .. } | Inst::Fence { .. } if alone => pc += 1,
+            Inst::ThreadLocal { dst, a } if alone => {
+                registers[dst as usize] = copied(operand(registers, constants, a));
+                pc += 1;
+            }
             Inst::Jump { edge } if !merges => pc = take(program, ctx, registers, edge),
-            Inst::Load { dst, ptr, size, width, number, .. } => {
+            Inst::Load { dst, ptr, size, width, number, .. } if alone => {
                 let (id, offset) = ObjectId::of_address(int!(ptr));
                 let Lookup::Object(object @ Object { ended: None, .. }) = memory.lookup(id) else { break };
                 let Size::Known(known) = object.size else { break };
@@ -115,7 +122,7 @@ pub(crate) fn run_fast(program: &Executable, ctx: &mut Context<'_>, state: &mut 
                 registers[dst as usize] = Val::Int(truncate(bits, u32::from(width)));
                 pc += 1;
             }
-            Inst::Store { ptr, value, size, .. } => {
+            Inst::Store { ptr, value, size, .. } if alone => {
                 let (address, bits) = (int!(ptr), int!(value));
                 let (id, offset) = ObjectId::of_address(address);
                 let Some(object @ Object { ended: None, .. }) = memory.object_mut(id) else { break };

@@ -11,7 +11,7 @@ use crate::code::{Call, Shape};
 use crate::ir::IntPredicate;
 use crate::machine::{Flow, Machine};
 use crate::memory::bytes::Bytes;
-use crate::memory::{Lookup, ObjectId};
+use crate::memory::{Lookup, ObjectId, Size};
 use crate::names::readable;
 use crate::placement::{END, LEAST, are_same_bits, here, in_layout, is_placed, object_of_symbol, placed, shift};
 use crate::step::access::{Offset, Spot};
@@ -24,9 +24,6 @@ use std::rc::Rc;
 
 /// The class of the notes.
 pub(crate) const PLACEMENT: &str = "placement";
-
-/// An if-then-else of addresses is looked through so deep.
-const DEPTH: u32 = 64;
 
 impl Machine<'_, '_> {
     /// What depends on where objects lie is missed where they lie elsewhere.
@@ -157,7 +154,7 @@ impl Machine<'_, '_> {
         match pointer {
             Val::Int(address) => self.number_of_address(address),
             Val::Term(term) => {
-                let res = self.placed_term(term, DEPTH);
+                let res = self.placed_term(term);
                 Val::of_term(self.ctx.terms, res)
             }
             other => other,
@@ -176,24 +173,6 @@ impl Machine<'_, '_> {
         }
         let terms = self.ctx.terms;
         Val::Term(terms.bv_add(terms.bv_u64(Width::W64, address), shift(terms, id.0, align)))
-    }
-
-    fn placed_term(&mut self, pointer: Term, depth: u32) -> Term {
-        let terms = self.ctx.terms;
-        if let Node::Ite(cond, then, other) = *terms.node(pointer)
-            && depth > 0
-        {
-            let (then, other) = (self.placed_term(then, depth - 1), self.placed_term(other, depth - 1));
-            return terms.ite(cond, then, other);
-        }
-        if let Some(address) = terms.as_bv(pointer).and_then(BvValue::to_u64) {
-            let number = self.number_of_address(address);
-            return self.term(&number, Width::W64);
-        }
-        match self.object_of(pointer) {
-            Some(id) if id != ObjectId(0) => terms.bv_add(pointer, shift(terms, id.0, self.state.memory.alignment(id))),
-            _ => pointer,
-        }
     }
 
     /// The pointer that a number is; named if it is into another object, or to another place in it, elsewhere.
@@ -231,7 +210,7 @@ impl Machine<'_, '_> {
 
     /// Whether a number is the pointer `here`, wherever its object lies.
     fn is_moved_along(&mut self, here: Term, number: Term) -> bool {
-        let pointer = self.placed_term(here, DEPTH);
+        let pointer = self.placed_term(here);
         pointer == number || are_same_bits(self.ctx.terms, pointer, number)
     }
 
@@ -387,7 +366,12 @@ impl Machine<'_, '_> {
             return Some(compare(pred, 64, a, b));
         }
         let is_equality = matches!(pred, IntPredicate::Eq | IntPredicate::Ne);
-        (is_equality && self.state.memory.are_apart(x, y)).then_some(pred == IntPredicate::Ne)
+        // Where the end of an object of symbolic size is, its arm says.
+        let is_known = |(id, offset): (ObjectId, i64)| {
+            offset == 0 || !self.state.memory.get(id).is_some_and(|it| matches!(it.size, Size::Symbolic { .. }))
+        };
+        (is_equality && is_known(x) && is_known(y) && self.state.memory.are_apart(x, y))
+            .then_some(pred == IntPredicate::Ne)
     }
 
     /// A comparison of pointers.
@@ -412,55 +396,16 @@ impl Machine<'_, '_> {
         if matches!((&a, &b), (Val::Undef, _) | (_, Val::Undef)) {
             return Ok(Val::Undef);
         }
-        if let (Val::Term(_), _) | (_, Val::Term(_)) = (&a, &b)
-            && self.is_the_same_anywhere(pred, &a, &b)
-        {
+        if let Some(res) = self.compare_arms(pred, &a, &b)? {
+            return Ok(res);
+        }
+        // An unknown pointer is no address of an object that is known.
+        let is_equality = matches!(pred, IntPredicate::Eq | IntPredicate::Ne);
+        if is_equality && !self.have_arms(&a, &b) {
             return self.icmp(pred, 64, &a, &b);
         }
         let (a, b) = (self.number_of(a), self.number_of(b));
         self.icmp(pred, 64, &a, &b)
-    }
-
-    /// Whether a comparison of symbolic pointers does not depend on where objects lie.
-    fn is_the_same_anywhere(&mut self, pred: IntPredicate, a: &Val, b: &Val) -> bool {
-        let (mut left, mut right) = (Vec::new(), Vec::new());
-        if !self.objects_in(a, &mut left, DEPTH) || !self.objects_in(b, &mut right, DEPTH) {
-            return matches!(pred, IntPredicate::Eq | IntPredicate::Ne);
-        }
-        let is_equality = matches!(pred, IntPredicate::Eq | IntPredicate::Ne);
-        let null = ObjectId(0);
-        left.iter().all(|x| {
-            right.iter().all(|y| {
-                x.0 == y.0 || is_equality && (x.0 == null || y.0 == null || self.state.memory.are_apart(*x, *y))
-            })
-        })
-    }
-
-    /// The objects that a pointer can be into, with an offset that stands for all in it; false where that is not known.
-    fn objects_in(&mut self, pointer: &Val, into: &mut Vec<(ObjectId, i64)>, depth: u32) -> bool {
-        let term = match pointer {
-            Val::Int(address) => {
-                let (id, offset) = self.locate(*address);
-                let gone = matches!(self.state.memory.lookup(id), Lookup::Null | Lookup::Wild);
-                into.push(if gone { (ObjectId(0), 0) } else { (id, offset) });
-                return true;
-            }
-            Val::Term(term) => *term,
-            _ => return false,
-        };
-        if let Node::Ite(_, then, other) = *self.ctx.terms.node(term) {
-            return depth > 0
-                && into.len() <= DEPTH as usize
-                && [then, other].into_iter().all(|it| {
-                    let leaf = Val::of_term(self.ctx.terms, it);
-                    self.objects_in(&leaf, into, depth - 1)
-                });
-        }
-        match self.object_of(term) {
-            Some(id) => into.push((id, 0)),
-            None => return false,
-        }
-        true
     }
 }
 

@@ -10,7 +10,7 @@ use rpds::{List, RedBlackTreeMap};
 use std::rc::Rc;
 
 /// The number of a thread along the path; 0 is the main thread.
-pub type ThreadId = u32;
+pub use effigy_engine::ThreadId;
 
 /// What is still to be executed, the next first.
 #[derive(Clone, Debug)]

@@ -15,9 +15,8 @@ use super::memory::{At, Change, Memory};
 use super::obligation::{Obligation, Obligations};
 use super::program::{Program, Semantics, Stmt, StmtId, StmtKind, visit};
 use super::query_count::HotHolders;
-use super::reduction::Sleep;
 use super::vocabulary::{Instance, ProgramSymbols, Translation};
-use effigy_engine::{Context, Language, Outcome, Place, Resolution, Site, Step, Violation, Witness};
+use effigy_engine::{Context, Language, Outcome, Place, Resolution, Site, SleepSet, Step, Violation, Witness};
 use effigy_term::{Model, Term, Terms};
 use rpds::Vector;
 use std::cell::OnceCell;
@@ -71,7 +70,7 @@ pub struct State<M> {
     pub(super) control: Control,
     /// The thread whose statement is executed.
     pub(super) chosen: Option<ThreadId>,
-    sleep: Sleep,
+    sleep: SleepSet,
     begun: bool,
     started: bool,
     /// The caller, at the end of a call.
@@ -94,7 +93,7 @@ pub struct State<M> {
 enum Question {
     None,
     /// The choice of the thread that moves.
-    Thread(Rc<[ThreadId]>, Rc<[Sleep]>),
+    Thread(Rc<[ThreadId]>, Rc<[SleepSet]>),
     /// A condition of δ, or an assumption.
     Condition,
     /// The test of a choice or iteration.
@@ -196,7 +195,7 @@ impl<M: Memory> Language for Machine<M> {
             words: Rc::new(ProgramSymbols::new(&self.program, ctx)),
             control: Control::new(&self.program),
             chosen: None,
-            sleep: Sleep::default(),
+            sleep: SleepSet::default(),
             begun: false,
             started: false,
             leaving: None,

@@ -1,20 +1,13 @@
 //! Partial-order reduction: which interleavings need not be explored, since others do the same.
 //!
-//! Knows: what a thread's next action reads and writes; sleep sets. Never: values.
-//! Source: de Boer and Bonsangue 2021, section 5, which points to de Boer et al. 2020 (SymPaths); sleep sets are
-//! Godefroid's (LNCS 1032, chapter 5).
-//!
-//! A thread *sleeps* in a state when what it would do next was explored from an earlier state and only actions that are
-//! independent of it were made since. Every final state, and every error, of the full exploration is reached.
+//! Knows: what a thread's next action reads and writes. Never: values; which threads sleep (`effigy_engine::sleep_sets`).
+//! Source: de Boer and Bonsangue 2021, section 5.
 
 use super::control::{Control, Next, ThreadId};
 use super::program::{ClassId, Expr, ExprKind, FieldId, Program, Stmt, StmtKind, Target, VarId, visit};
 use super::vocabulary::Instance;
-use std::collections::BTreeSet;
-use std::rc::Rc;
-
-/// The threads that sleep, ascending.
-pub(super) type Sleep = Rc<[ThreadId]>;
+use effigy_engine::{SleepSet, awake_threads};
+use std::collections::{BTreeMap, BTreeSet};
 
 /// Something that two threads may both touch.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug)]
@@ -49,24 +42,18 @@ pub(super) fn awake(
     program: &Program,
     control: &Control,
     runnable: &[ThreadId],
-    sleep: &Sleep,
+    sleep: &SleepSet,
     reduce: bool,
-) -> (Vec<ThreadId>, Vec<Sleep>) {
+) -> (Vec<ThreadId>, Vec<SleepSet>) {
     if !reduce {
-        return (runnable.to_vec(), vec![Sleep::default(); runnable.len()]);
+        return (runnable.to_vec(), vec![SleepSet::default(); runnable.len()]);
     }
-    let awake: Vec<ThreadId> = runnable.iter().copied().filter(|it| !sleep.contains(it)).collect();
-    let access = |it: ThreadId| access(program, control, it);
-    let mut sleeps = Vec::new();
-    for (at, &id) in awake.iter().enumerate() {
-        let own = access(id);
-        // Those that slept, and those that were explored before this one.
-        let mut behind: Vec<ThreadId> = sleep.iter().copied().chain(awake[..at].iter().copied()).collect();
-        behind.retain(|it| access(*it).is_independent(&own));
-        behind.sort_unstable();
-        sleeps.push(behind.into());
+    let mut of: BTreeMap<ThreadId, Access> = BTreeMap::new();
+    for &id in runnable.iter().chain(sleep.iter()) {
+        of.entry(id).or_insert_with(|| access(program, control, id));
     }
-    (awake, sleeps)
+    let independent = |a, b| of.get(&a).zip(of.get(&b)).is_some_and(|(a, b)| a.is_independent(b));
+    awake_threads(runnable, sleep, independent).into_iter().map(|it| (it.id, it.sleep_after)).unzip()
 }
 
 fn access(program: &Program, control: &Control, id: ThreadId) -> Access {

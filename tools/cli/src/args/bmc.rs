@@ -2,7 +2,7 @@
 //!
 //! Knows: names, defaults and help; they are CBMC's where it has them. Never: what is done with them.
 
-use super::{FleetArgs, MaxTime, SolverArgs, StartArgs, duration, limit};
+use super::{BaselineArgs, FleetArgs, MaxTime, SolverArgs, StartArgs, duration, limit};
 use clap::Args as ClapArgs;
 use effigy_bmc::Encoding;
 use std::path::PathBuf;
@@ -73,6 +73,8 @@ pub(crate) struct BmcArgs {
     /// Stop at the first bug
     #[arg(long)]
     pub(crate) stop_at_first_bug: bool,
+    #[command(flatten)]
+    pub(crate) baseline: BaselineArgs,
     /// Write the tests of bugs to this folder, for `effigy replay` [default: a new effigy-out-N, which the link
     /// effigy-out points to]
     #[arg(long, value_name = "DIR")]

@@ -19,6 +19,7 @@ Examples:
   effigy fuzz target.c --seeds corpus --max-time 10min -- -Iinclude
   effigy fuzz --stdin prog.c
   effigy fuzz --entry parse parser.c
+  effigy fuzz --project build --target fuzz_parse
   effigy fuzz target.c --out out/effigy --sync out
   effigy fuzz target.c --jobs 4
   effigy fuzz target.c --fleet redis://:password@host --out worker1
@@ -27,9 +28,17 @@ Exit codes: 0 nothing found, 1 a bug, 2 usage or input error (also a sanitizer t
             3 no bug, but a crash that was not reproduced or not triaged in time, or an assumption that no
             input satisfied, 70 internal error")]
 pub(crate) struct FuzzArgs {
-    /// C (.c), C++ (.cc, .cpp), Rust (.rs) or LLVM IR (.ll) files of one program
-    #[arg(required = true, value_name = "FILE")]
+    /// C (.c), C++ (.cc, .cpp), Rust (.rs) or LLVM IR (.ll) files of one program, or a program that was built with
+    /// `effigy cc`
+    #[arg(required_unless_present = "project", value_name = "FILE")]
     pub(crate) files: Vec<PathBuf>,
+    /// Take a program of this build instead of files: a compile_commands.json, or a folder with one
+    #[arg(long, value_name = "JSON|DIR")]
+    pub(crate) project: Option<PathBuf>,
+    /// With --project: the program to take, by the name of its target in CMake or Meson, or by its file with main or
+    /// LLVMFuzzerTestOneInput
+    #[arg(long, value_name = "NAME")]
+    pub(crate) target: Option<String>,
     /// Flags for the compiler
     #[arg(last = true, value_name = "COMPILER FLAGS")]
     pub(crate) flags: Vec<String>,

@@ -101,8 +101,8 @@ pub(crate) fn run<P: Plan>(
         usual_time,
         rules: args.output.stats,
     };
-    let document = collected.document("run", &about, &walk, account, extras);
-    conclude(args, &about, &document, &collected, coverage.as_ref())
+    let mut document = collected.document("run", &about, &walk, account, extras);
+    conclude(args, &about, &mut document, &collected, coverage.as_ref())
 }
 
 /// A flag that says something of one path after the other.

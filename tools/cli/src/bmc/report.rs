@@ -33,6 +33,9 @@ pub(super) struct Document {
     /// The runs into bugs, line by line, where they were asked for.
     #[serde(skip_serializing_if = "Vec::is_empty")]
     pub(super) runs: Vec<Run>,
+    /// What is to be said of known bugs that were not found.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub(super) baseline: Option<String>,
     /// Loops and recursive functions that need more rounds.
     needs: Vec<Loop>,
     /// The loops and functions that were unwound.
@@ -63,6 +66,22 @@ pub(super) struct Document {
     time: f64,
     peak_memory: Option<u64>,
     folder: Option<String>,
+}
+
+impl Document {
+    /// Whether a bug was found that is certain, and not in the baseline.
+    pub(super) fn has_new_bugs(&self) -> bool {
+        self.bugs.iter().any(|it| !it.bug.possible && !it.known)
+    }
+
+    /// Whether nothing but the bugs that were found is wrong or open.
+    pub(super) fn is_known_otherwise(&self) -> bool {
+        let is_open = |it: &PropertySection| !matches!(it.verdict, "correct" | "bug");
+        self.needs.is_empty()
+            && self.missed.is_empty()
+            && self.stopped.is_none()
+            && !self.properties.iter().any(is_open)
+    }
 }
 
 #[derive(Serialize)]
@@ -125,6 +144,7 @@ pub(super) fn document(about: &About, account: &Account, collected: &WalkOutcome
         properties: account.properties.iter().map(property).collect(),
         bugs: collected.bugs().to_vec(),
         runs: Vec::new(),
+        baseline: None,
         needs: account.needs.iter().map(|it| turning(&it.turning, it.bound)).collect(),
         unwound: account.bounds.iter().map(|(it, bound)| turning(it, *bound)).collect(),
         inductions: account.inductions.iter().map(induction).collect(),
@@ -164,7 +184,7 @@ fn induction((it, kept): &(Turning, Vec<String>)) -> Induction {
 pub(super) fn text(document: &Document, args: &BmcArgs) -> String {
     let mut res = String::new();
     let style = Style { colour: colours() };
-    for bug in &document.bugs {
+    for bug in document.bugs.iter().filter(|it| !it.known) {
         let source = |file: &str, line: u32| {
             let text = std::fs::read_to_string(file).ok()?;
             text.lines().nth(line.checked_sub(1)? as usize).map(str::to_owned)
@@ -239,7 +259,8 @@ pub(super) fn text(document: &Document, args: &BmcArgs) -> String {
             "correct" if !document.endless.is_empty() => "correct: every run, every loop to its end or round for ever",
             "correct" => "correct: every run, every loop to its end",
             "bounded" => "holds up to the bound",
-            "bug" => "there are bugs",
+            "bug" if document.has_new_bugs() => "there are bugs",
+            "bug" => "there are no new bugs",
             _ => "not known",
         }
     );

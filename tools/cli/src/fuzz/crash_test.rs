@@ -42,6 +42,7 @@ pub(super) fn test(id: u64, bug: &Bug, kind: Kind) -> Test {
         // What only the time or the memory has shown is no class of bugs that a replay looks for.
         replayable: bug.confirmed && BUG_KINDS.iter().any(|it| it.0.0 == bug.report.kind),
         assumed: false,
+        schedule: Vec::new(),
         path_condition: Vec::new(),
         decisions: PathName::default(),
     }

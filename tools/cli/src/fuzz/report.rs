@@ -201,7 +201,7 @@ impl<'a> CampaignReporter<'a> {
         Ok(Document {
             effigy: Writer::default(),
             command: "fuzz",
-            program: args.files.iter().map(|it| it.display().to_string()).collect(),
+            program: args.files.iter().chain(&args.project).map(|it| it.display().to_string()).collect(),
             seconds,
             runs: board.runs,
             runs_per_second: if seconds > 0.0 { board.runs as f64 / seconds } else { 0.0 },

@@ -10,6 +10,12 @@ pub(super) fn command(args: &FuzzArgs, input: &Path) -> String {
     let mut words = vec!["effigy".to_owned(), "fuzz".to_owned()];
     words.extend(args.files.iter().map(|it| it.display().to_string()));
     let mut add = |more: &[&str]| words.extend(more.iter().map(|it| (*it).to_owned()));
+    if let Some(project) = &args.project {
+        add(&["--project", &project.display().to_string()]);
+    }
+    if let Some(target) = &args.target {
+        add(&["--target", target]);
+    }
     let switches = [(args.stdin, "--stdin"), (args.file_arg, "--file-arg"), (args.isolate, "--isolate")];
     switches.iter().filter(|it| it.0).for_each(|it| add(&[it.1]));
     if let Some(entry) = &args.entry {

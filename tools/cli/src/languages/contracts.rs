@@ -63,7 +63,7 @@ impl Frontend for ContractLanguages {
         };
         let VerifiedArgs { library, inference } = &own;
         let how = How { smt: request.smt, inference, library, interrupt: request.interrupt, detail };
-        Ok(Box::new(Verification::load(&request.start.files, request.start.entry.as_deref(), &how)?))
+        Ok(Box::new(Verification::load(&request.start.files, request.start.entry(), &how)?))
     }
 }
 

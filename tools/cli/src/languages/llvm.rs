@@ -14,6 +14,7 @@ use crate::{Code, Failure};
 use clap::{Args, FromArgMatches};
 use effigy_concolic::ByteLayout;
 use effigy_engine::{BugKind, Joins, Turning};
+use effigy_llvm::checks::LEAK;
 use effigy_llvm::driver::project::ProjectProgram;
 use effigy_llvm::driver::{CompileUnit, Driven};
 use effigy_llvm::surroundings::{ASSUMED_STDIN, Argument};
@@ -102,11 +103,13 @@ impl Frontend for Llvm {
     }
 
     fn files(&self, _: Purpose) -> Option<&'static str> {
-        Some("C (.c), C++ (.cc, .cpp), Rust (.rs) or LLVM IR (.ll) files of one program")
+        Some(
+            "C (.c), C++ (.cc, .cpp), Rust (.rs), LLVM IR (.ll, .bc) or object files with bitcode (.o, .a) of one program",
+        )
     }
 
     fn extensions(&self) -> &'static [&'static str] {
-        &["c", "cc", "cpp", "cxx", "rs", "ll"]
+        &["c", "i", "cc", "cpp", "cxx", "c++", "C", "ii", "rs", "ll", "bc", "o", "lo", "a", "rlib"]
     }
 
     fn claims(&self, request: &Request<'_>) -> bool {
@@ -153,10 +156,10 @@ impl Frontend for Llvm {
             malloc_may_fail: own.malloc_may_fail,
             max_fail: own.max_fail,
             // The program's own start has arguments of its own.
-            entry: start.entry.clone().filter(|it| it != "main" || !driver::is_c(&units)),
+            entry: start.entry().filter(|it| *it != "main" || !driver::is_c(&units)).map(str::to_owned),
             assumed: Vec::new(),
             buffer: own.entry.buffer,
-            checks: checks(start)?,
+            checks: checks(start, request.purpose)?,
             externals: match (own.strict_externals, own.pure_externals) {
                 (true, _) => Externals::Refused,
                 (_, true) => Externals::Pure,
@@ -190,6 +193,13 @@ impl Frontend for Llvm {
                 return Err(Failure(what.to_owned()));
             }
             None => {}
+        }
+        if driven.is_some() || fuzzer.is_some() || options.entry.is_some() {
+            if start.check.iter().any(|it| it == LEAK.0) {
+                let what = "--check leak goes with a whole program: with --entry nothing says who frees what";
+                return Err(Failure(what.to_owned()));
+            }
+            options.checks.set(LEAK, false);
         }
         if let (Some(path), Some(driven)) = (&own.entry.write_harness, &driven) {
             entry::write(path, driven)?;
@@ -263,8 +273,14 @@ impl OpenProgram for PrintedText {
 }
 
 /// The classes of bugs to look for.
-fn checks(start: &StartArgs) -> Result<Checks, Failure> {
+fn checks(start: &StartArgs, purpose: Purpose) -> Result<Checks, Failure> {
     let mut checks = Checks::default();
+    if purpose == Purpose::Bmc {
+        if start.check.iter().any(|it| it == LEAK.0) {
+            return Err(Failure("effigy bmc does not look for leaks; `effigy run --check leak` does".to_owned()));
+        }
+        checks.set(LEAK, false);
+    }
     let by_name = |name: &String| {
         Checks::by_name(name).ok_or_else(|| Failure(format!("`{name}` is no class of bugs; `effigy bugs` lists them")))
     };

@@ -83,11 +83,11 @@ impl Frontend for Pli {
             "one PL/I file was expected; procedures that call one another stand in one file",
         )?;
         let options = Options { arrays: own.arrays, width: own.width, ..Options::default() };
-        let call = match (request.purpose, &request.start.call, &request.start.entry) {
+        let call = match (request.purpose, &request.start.call, request.start.entry()) {
             // The debugger makes the call that it is given, as its first command.
             (Purpose::Debug, ..) => Call::None,
             (_, Some(call), _) => Call::Typed(call.clone()),
-            (_, None, Some(procedure)) => Call::Of(procedure.clone()),
+            (_, None, Some(procedure)) => Call::Of(procedure.to_owned()),
             (_, None, None) => Call::First,
         };
         Ok(Box::new(Source { name, text, options, call }))

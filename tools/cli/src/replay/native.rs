@@ -114,6 +114,17 @@ pub(crate) enum Stack {
     Ample,
 }
 
+/// What a run is held to.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub(crate) struct Limits {
+    /// The room for its calls.
+    pub(crate) stack: Stack,
+    /// After so long it is stopped.
+    pub(crate) timeout: Duration,
+    /// Whether LeakSanitizer looks for leaks at its end.
+    pub(crate) leaks: bool,
+}
+
 /// A program with what is the same in all of its runs. Its sanitizers report into files of `scratch`.
 pub(super) fn prepared(program: &Path, stack: Stack, scratch: &Path) -> Command {
     // In KiB. Where the machine allows no more, it has what there is.
@@ -121,17 +132,25 @@ pub(super) fn prepared(program: &Path, stack: Stack, scratch: &Path) -> Command 
         Stack::Usual => "ulimit -S -s 8192 2>/dev/null; exec \"$0\" \"$@\"",
         Stack::Ample => "ulimit -S -s 65536 2>/dev/null; exec \"$0\" \"$@\"",
     };
-    // Quoted: a path may have what separates options.
-    let log = format!("log_path='{}'", scratch.join(REPORT).display());
+    let log = log_option(scratch);
     let mut command = Command::new("/bin/sh");
     command
         .args(["-c", set])
         .arg(program)
         .env("LC_ALL", "C")
-        .env("ASAN_OPTIONS", format!("{CHECKS}:{log}"))
+        .env("ASAN_OPTIONS", asan_options(scratch))
         .env("UBSAN_OPTIONS", format!("print_stacktrace=1:exitcode=99:{log}"))
         .env("MSAN_OPTIONS", format!("exitcode=99:{log}"));
     command
+}
+
+/// The option that says where sanitizers report. Quoted: a path may have what separates options.
+fn log_option(scratch: &Path) -> String {
+    format!("log_path='{}'", scratch.join(REPORT).display())
+}
+
+fn asan_options(scratch: &Path) -> String {
+    format!("{CHECKS}:{}", log_option(scratch))
 }
 
 /// Runs a program on a test, in a process of its own.
@@ -140,12 +159,15 @@ pub(crate) fn run(
     given: &Given,
     inputs: &Path,
     room: &Room,
-    (stack, timeout): (Stack, Duration),
+    limits: Limits,
 ) -> std::io::Result<NativeRun> {
     let scratch = room.directory.parent().unwrap_or(&room.directory);
     reports(scratch)?;
     let text = |it: &[u8]| OsString::from_vec(it.to_vec());
-    let mut command = prepared(program, stack, scratch);
+    let mut command = prepared(program, limits.stack, scratch);
+    if limits.leaks {
+        command.env("ASAN_OPTIONS", format!("{}:detect_leaks=1", asan_options(scratch))).env("EFFIGY_LEAKS", "1");
+    }
     for name in &given.unset {
         command.env_remove(name);
     }
@@ -173,7 +195,7 @@ pub(crate) fn run(
     };
     let output = collect(child.stdout.take().map(|it| Box::new(it) as Box<dyn Read + Send>));
     let errors = collect(child.stderr.take().map(|it| Box::new(it) as Box<dyn Read + Send>));
-    let deadline = Instant::now() + timeout;
+    let deadline = Instant::now() + limits.timeout;
     let mut late = false;
     while !has_ended(child.id()) && !late {
         std::thread::sleep(Duration::from_micros(500));

@@ -2,7 +2,7 @@
 //!
 //! Knows: that a server may not come up, or die. Never: what it says (`server`), what a run means (`verdict`).
 
-use super::native::{self, NativeRun, Room, Stack};
+use super::native::{self, Limits, NativeRun, Room, Stack};
 use super::server::Server;
 use effigy_llvm::driver::{Native, Sanitizer};
 use effigy_llvm::surroundings::Given;
@@ -56,15 +56,17 @@ impl Runner {
         program: &Path,
         given: &Given,
         (inputs, room): (&Path, &Room),
-        (stack, timeout): (Stack, Duration),
+        limits: Limits,
     ) -> std::io::Result<NativeRun> {
         if !self.isolate
-            && stack == Stack::Ample
-            && let Some(run) = self.served(false, (sanitizer, program), given, (inputs, room), timeout)
+            && limits.stack == Stack::Ample
+            // Its server's own blocks would be leaks, too.
+            && !limits.leaks
+            && let Some(run) = self.served(false, (sanitizer, program), given, (inputs, room), limits.timeout)
         {
             return Ok(run);
         }
-        native::run(program, given, inputs, room, (stack, timeout))
+        native::run(program, given, inputs, room, limits)
     }
 
     fn served(

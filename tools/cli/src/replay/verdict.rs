@@ -5,6 +5,7 @@
 //! where it ended as a failure does: anybody can write `runtime error:`.
 
 use super::native::NativeRun;
+use effigy_llvm::checks::LEAK;
 use effigy_report::test_case::{Expectation, Test, hex};
 
 /// The comparison of a native run with its prediction.
@@ -21,6 +22,9 @@ pub(crate) enum Verdict {
 /// The exit codes of our runtime (`languages/llvm/runtime/replay.c`): a run that left its test, and a failed assertion.
 const DIVERGED: i32 = 86;
 const FAILED: i32 = 88;
+
+/// What LeakSanitizer says where it cannot stop the threads of a program to look at their memory.
+const LEAKS_UNSEEN: &str = "LeakSanitizer has encountered a fatal error";
 
 /// Signals of abort(3), of a trap and of a breakpoint.
 const ABORTS: &[i32] = &[6, 4, 5];
@@ -71,6 +75,7 @@ fn signs(kind: &str) -> &'static [&'static str] {
         "stack-overflow" => &["AddressSanitizer: stack-overflow", "MemorySanitizer: stack-overflow"],
         "reported" => &["effigy: "],
         "overlapping-copy" => &["param-overlap"],
+        "leak" => &["LeakSanitizer: detected memory leaks"],
         "bad-call" => &["AddressSanitizer: SEGV", "incorrect function type"],
         _ => &[],
     }
@@ -104,6 +109,8 @@ pub(crate) fn compare(test: &Test, run: &NativeRun) -> Verdict {
             let last_words = if failed { &*run.errors } else { "" };
             if signs(&bug.kind).iter().any(|it| run.report.contains(it) || last_words.contains(it)) {
                 Verdict::Agrees
+            } else if bug.kind == LEAK.0 && run.report.contains(LEAKS_UNSEEN) {
+                Verdict::Unseen("LeakSanitizer cannot look for leaks here: ptrace is not allowed".to_owned())
             } else if is_unseen(&bug.kind) && first_report(&run.report).is_none() {
                 Verdict::Unseen(format!("{}: nothing natively checks for {}", describe(run), bug.kind))
             } else {
@@ -130,6 +137,7 @@ fn is_unseen(kind: &str) -> bool {
 fn first_report(errors: &str) -> Option<&str> {
     errors.lines().find(|it| {
         it.contains("ERROR: AddressSanitizer")
+            || it.contains("ERROR: LeakSanitizer")
             || it.contains("runtime error:")
             || it.contains("WARNING: MemorySanitizer")
     })

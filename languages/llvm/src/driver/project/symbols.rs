@@ -6,11 +6,11 @@ use rustc_hash::FxHashSet;
 
 /// The names of a module that its linker sees.
 #[derive(Clone, PartialEq, Eq, Debug, Default)]
-pub(super) struct LinkerSymbols {
+pub(in crate::driver) struct LinkerSymbols {
     /// Functions and variables that other modules can refer to.
-    pub(super) defined: FxHashSet<String>,
+    pub(in crate::driver) defined: FxHashSet<String>,
     /// Functions and variables that another module has to define.
-    pub(super) undefined: FxHashSet<String>,
+    pub(in crate::driver) undefined: FxHashSet<String>,
     /// Functions that only this module sees.
     pub(super) internal: FxHashSet<String>,
 }
@@ -23,7 +23,7 @@ const OF_EVERY_MODULE: &[&str] = &["linkonce", "linkonce_odr", "available_extern
 
 impl LinkerSymbols {
     /// The symbols of the text of a module.
-    pub(super) fn of(module: &[u8]) -> LinkerSymbols {
+    pub(in crate::driver) fn of(module: &[u8]) -> LinkerSymbols {
         let mut res = LinkerSymbols::default();
         for line in module.split(|it| *it == b'\n') {
             let Some(first) = line.first() else { continue };

@@ -318,8 +318,10 @@ impl FailingRun {
             test: String::new(),
             inputs: self.inputs.into_iter().map(input).collect(),
             path_condition: Vec::new(),
+            schedule: Vec::new(),
             every_run: false,
             assumed: false,
+            known: false,
         }
     }
 }

@@ -1,0 +1,18 @@
+// Words of a text are counted by a map, and told by std::cout.
+//@ paths: 121
+#include <effigy.h>
+#include <iostream>
+#include <map>
+#include <sstream>
+#include <string>
+int main() {
+  char text[4];
+  effigy_symbolic(text, 3, "text");
+  text[3] = 0;
+  std::istringstream in(text);
+  std::map<std::string, int> counts;
+  std::string word;
+  while (in >> word) counts[word]++;
+  for (auto &it : counts) std::cout << it.first << '=' << it.second << std::endl;
+  return counts.size();
+}

@@ -1,0 +1,20 @@
+// A message behind a flag, with release and acquire: no race, and the value is there.
+//@ apart: threads
+//@ incomplete: atomic accesses with a weaker order
+#include <assert.h>
+#include <pthread.h>
+#include <stdatomic.h>
+static int message;
+static atomic_int sent;
+static void *send(void *unused) {
+  message = 42;
+  atomic_store_explicit(&sent, 1, memory_order_release);
+  return unused;
+}
+int main(void) {
+  pthread_t other;
+  pthread_create(&other, 0, send, 0);
+  if (atomic_load_explicit(&sent, memory_order_acquire)) assert(message == 42);
+  pthread_join(other, 0);
+  return 0;
+}

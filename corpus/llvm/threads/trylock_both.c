@@ -1,0 +1,22 @@
+// That both get it is possible, and that one does not.
+//@ apart: threads
+#include <assert.h>
+#include <pthread.h>
+static int total;
+static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER;
+static void *add(void *unused) {
+  if (pthread_mutex_trylock(&lock) == 0) {
+    total++;
+    pthread_mutex_unlock(&lock);
+  }
+  return unused;
+}
+int main(void) {
+  pthread_t a, b;
+  pthread_create(&a, 0, add, 0);
+  pthread_create(&b, 0, add, 0);
+  pthread_join(a, 0);
+  pthread_join(b, 0);
+  assert(total == 2); //~ bug: assertion-failed
+  return 0;
+}
