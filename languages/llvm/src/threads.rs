@@ -2,7 +2,7 @@
 //!
 //! Knows: who waits for what. Never: how a thread is chosen (`step/scheduling`), what a function of pthread.h does (`libc`).
 //!
-//! ThreadTable interleave at *visible actions*: operations of locks and the like, atomic accesses, the start of a thread, the
+//! Threads interleave at *visible actions*: operations of locks and the like, atomic accesses, the start of a thread, the
 //! end of the program. Between two of them a thread runs alone. That loses nothing: two accesses of which one could be moved
 //! past the other with a different result conflict, and are ordered by visible actions, or they are a data race, which
 //! the vector clocks find in either order (Adve and Hill 1990: programs without data races are sequentially consistent).
