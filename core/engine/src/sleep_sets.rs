@@ -19,7 +19,7 @@ pub type SleepSet = Rc<[ThreadId]>;
 /// A thread that is to be explored from a state.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct AwakeThread {
-    /// The thread.
+    /// The thread that is to move.
     pub id: ThreadId,
     /// The threads that sleep after its action.
     pub sleep_after: SleepSet,

@@ -15,4 +15,3 @@ int main(void) {
   assert(end - text <= 5);
   return 0;
 }
-//@ open: bmc, equations

@@ -176,8 +176,10 @@ fn bugs(leaves: &[Leaf]) -> Vec<FoundBug> {
                 test: String::new(),
                 inputs: leaf.inputs.clone(),
                 path_condition: leaf.path_condition.clone(),
+                schedule: Vec::new(),
                 every_run: false,
                 assumed: false,
+                known: false,
             }),
         }
     }

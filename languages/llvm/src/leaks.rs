@@ -16,6 +16,17 @@ use effigy_term::{BvValue, Node, Term, Terms};
 use rustc_hash::FxHashSet;
 use std::collections::BTreeSet;
 
+/// Where pointers are looked for at an end, in search of blocks that nothing leads to.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub(crate) enum LeaksAtEnd {
+    /// Nobody looks for leaks at this end.
+    Ignored,
+    /// `main` has returned: its variables are gone.
+    AfterMain,
+    /// The calls that have not returned keep what their variables point to.
+    InCall,
+}
+
 /// A block that nothing leads to.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub(crate) struct Leak {

@@ -12,6 +12,7 @@ pub mod bytes;
 mod merge;
 mod pages;
 mod placement;
+pub(crate) mod spot;
 mod strays;
 
 pub(crate) use merge::{ASKED_OF, Asked, Cell, Merging, UNDEFINED, are_two_numbers};

@@ -200,7 +200,7 @@ fn steps(numbers: &[u8]) -> Vec<ThreadStep> {
                 ThreadStep::Unlock(which)
             }
             // Most ordinary accesses are made under a mutex, so that not every program has a race.
-            3 | 4 if held.is_empty() && number % 7 != 0 => ThreadStep::AtomicAdd(which),
+            3 | 4 if held.is_empty() && number % 4 != 0 => ThreadStep::AtomicAdd(which),
             3 => ThreadStep::Read(which),
             4 => ThreadStep::Write(which),
             5 => ThreadStep::AtomicRead(which),

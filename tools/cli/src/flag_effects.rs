@@ -305,6 +305,7 @@ mod tests {
             "campaign" => &["--fleet", "redis://localhost"],
             "full" => &["--states"],
             "write_harness" => &["--entry", "f"],
+            "update_baseline" => &["--baseline", "known.json"],
             _ => &[],
         };
         let values: Vec<Vec<&str>> = match arg.get_action() {

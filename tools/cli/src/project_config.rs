@@ -100,10 +100,9 @@ impl ProjectConfig {
         match target.files.is_empty() {
             true => {
                 add("--project", self.project.as_ref().map(|it| up.join(it).into()));
-                add(
-                    "--target",
-                    target.program.as_ref().or(name.as_ref().filter(|_| self.target.is_empty())).map(Into::into),
-                );
+                // The typed name was taken out of the words: it may name a target of the configuration.
+                let program = target.program.as_ref().or(name.as_ref().filter(|_| self.target.is_empty()));
+                program.iter().for_each(|it| res.extend(["--target".into(), OsString::from(it)]));
             }
             false => res.extend(target.files.iter().map(|it| up.join(it).into())),
         }

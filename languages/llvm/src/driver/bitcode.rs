@@ -105,24 +105,25 @@ fn module(name: &str, bytes: &[u8], scratch: &Scratch) -> Result<Vec<u8>, Driver
 /// is in the words of a user.
 fn disassemble(input: &Path, output: &Path) -> Result<(), String> {
     let mut tried = Vec::new();
+    let mut commands = Vec::new();
     if let Ok(clang) = clang() {
         let mut command = Command::new(clang);
         command.args(["-x", "ir", "-S", "-emit-llvm", "-O0", "-Xclang", "-disable-llvm-passes", "-w"]);
+        commands.push(command);
+    }
+    let versions = VERSIONS.rev().map(|it| format!("llvm-dis-{it}"));
+    commands.extend(versions.chain(["llvm-dis".to_owned()]).map(Command::new));
+    for mut command in commands {
         match ending_with_us(command.arg(input).arg("-o").arg(output)).output() {
-            Ok(it) if it.status.success() => return Ok(()),
+            Ok(it) if it.status.success() && output.is_file() => return Ok(()),
+            // Of a file without a module they say nothing, and write nothing.
+            Ok(it) if it.status.success() => tried.push("there is no module in it".to_owned()),
             Ok(it) => tried.push(String::from_utf8_lossy(&it.stderr).trim().to_owned()),
+            Err(error) if error.kind() == std::io::ErrorKind::NotFound => {}
             Err(error) => tried.push(error.to_string()),
         }
     }
-    let versions = VERSIONS.rev().map(|it| format!("llvm-dis-{it}"));
-    for name in versions.chain(["llvm-dis".to_owned()]) {
-        let mut command = Command::new(&name);
-        match ending_with_us(command.arg(input).arg("-o").arg(output)).output() {
-            Ok(it) if it.status.success() => return Ok(()),
-            Ok(it) => tried.push(String::from_utf8_lossy(&it.stderr).trim().to_owned()),
-            Err(_) => {}
-        }
-    }
+    tried.dedup();
     let words = tried.join("\n");
     Err(match producer(&words) {
         Some(version) => {

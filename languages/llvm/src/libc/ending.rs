@@ -5,10 +5,11 @@
 
 use crate::checks::ABORT;
 use crate::code::Call;
+use crate::leaks::LeaksAtEnd;
 use crate::machine::{Flow, Machine};
 use crate::process::{Handler, Passed};
 use crate::state::{Chunk, State};
-use crate::step::ending::{Handlers, LeaksAtEnd};
+use crate::step::ending::Handlers;
 use crate::value::Val;
 use effigy_engine::{Outcome, Step};
 

@@ -13,6 +13,7 @@ use crate::checks::{
 use crate::code::Shape;
 use crate::machine::{Flow, Machine};
 use crate::memory::bytes::Bytes;
+pub(crate) use crate::memory::spot::{Access, Offset, Spot};
 use crate::memory::{Life, Lookup, Object, ObjectId, ObjectKind, Size};
 use crate::value::Val;
 use effigy_engine::{BugKind, Resolution, Step};
@@ -38,37 +39,6 @@ const MOST_GROWN: u64 = 1 << 16;
 
 /// What `malloc` returns is a multiple of 2 to the power of this: malloc(3), on x86-64.
 const HEAP_ALIGN: u8 = 4;
-
-/// Why memory is touched.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub(crate) enum Access {
-    Read,
-    Write,
-}
-
-impl Access {
-    pub(super) fn verb(self) -> &'static str {
-        match self {
-            Access::Read => "reading",
-            Access::Write => "writing",
-        }
-    }
-}
-
-/// A place in an object, known to be in bounds.
-#[derive(Clone, Copy, Debug)]
-pub(crate) struct Spot {
-    pub(crate) object: ObjectId,
-    pub(crate) offset: Offset,
-}
-
-/// An offset in an object.
-#[derive(Clone, Copy, Debug)]
-pub(crate) enum Offset {
-    Known(usize),
-    /// 64 bits wide.
-    Symbolic(Term),
-}
 
 impl Machine<'_, '_> {
     // Resolution.

@@ -20,6 +20,9 @@ const MOST_NODES: usize = 1 << 14;
 /// The most objects that one pointer is known to lead into. Chosen without measuring.
 const MOST_OBJECTS: usize = 256;
 
+/// An if-then-else of numbers is compared side by side so deep: without a memory of its nodes it may take long.
+const DEPTH: u32 = 16;
+
 /// The object of a pointer that leads nowhere: null, or a number.
 pub(super) const NOWHERE: ObjectId = ObjectId(0);
 
@@ -172,6 +175,27 @@ impl Machine<'_, '_> {
         })
     }
 
+    /// Whether a number is this pointer wherever objects lie, by the form in which it was computed: from a merged pointer,
+    /// or on each of the paths that were merged.
+    pub(super) fn is_number_of(&self, pointer: Term, number: Term) -> bool {
+        self.placed_term(pointer) == number || self.placed_on_each_side(pointer, DEPTH) == number
+    }
+
+    /// The number that a pointer is, as an if-then-else of the numbers of its sides.
+    fn placed_on_each_side(&self, pointer: Term, depth: u32) -> Term {
+        let terms = self.ctx.terms;
+        if let Node::Ite(cond, then, other) = *terms.node(pointer)
+            && depth > 0
+        {
+            let (then, other) = (self.placed_on_each_side(then, depth - 1), self.placed_on_each_side(other, depth - 1));
+            return terms.ite(cond, then, other);
+        }
+        match self.object_of(pointer) {
+            Some(id) if id != NOWHERE => terms.bv_add(pointer, shift(terms, id.0, self.state.memory.alignment(id))),
+            _ => pointer,
+        }
+    }
+
     /// The pointer that a number is, wherever objects lie; `None` where it is another elsewhere, or none.
     fn pointer_behind(&self, number: &Val) -> Option<Val> {
         let terms = self.ctx.terms;
@@ -180,7 +204,7 @@ impl Machine<'_, '_> {
             Val::Int(number) => Some(Val::Int(*number)),
             Val::Term(term) => {
                 let pointer = here(terms, *term);
-                (self.placed_term(pointer) == *term).then(|| Val::of_term(terms, pointer))
+                self.is_number_of(pointer, *term).then(|| Val::of_term(terms, pointer))
             }
             _ => None,
         }

@@ -4,13 +4,13 @@
 
 use crate::checks::{BAD_CALL, NULL_DEREFERENCE, STACK_OVERFLOW, UNINITIALISED_VALUE};
 use crate::code::{Call, Callable, Func, Inst, NO_SITE, Shape, Target};
+use crate::leaks::LeaksAtEnd;
 use crate::machine::{Executable, Flow, Machine};
 use crate::memory::bytes::Bytes;
 use crate::memory::{ObjectId, ObjectKind, Size};
 use crate::names::{is_input_width, is_uninterpreted, is_unsigned, nondet};
 use crate::options::Externals;
 use crate::state::{Around, Frame, Variadic};
-use crate::step::ending::LeaksAtEnd;
 use crate::value::Val;
 use effigy_engine::{Note, Outcome, Rounds, Site, Step};
 use effigy_term::{Term, Width};

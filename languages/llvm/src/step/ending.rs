@@ -6,7 +6,7 @@
 
 use crate::checks::{BAD_CALL, LEAK};
 use crate::code::{Call, Callable, NO_SITE, Target};
-use crate::leaks::{Leak, leaks};
+use crate::leaks::{Leak, LeaksAtEnd, leaks};
 use crate::machine::{Flow, Machine};
 use crate::memory::{ObjectId, Size};
 use crate::options::Externals;
@@ -21,17 +21,6 @@ const MOST_PLACES: usize = 8;
 
 /// Which end it is, by what runs at it.
 pub(crate) type Handlers = fn(&mut Process) -> &mut PersistentList<Handler>;
-
-/// Where pointers are looked for at an end, in search of blocks that nothing leads to.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub(crate) enum LeaksAtEnd {
-    /// Nobody looks for leaks at this end.
-    Ignored,
-    /// `main` has returned: its variables are gone.
-    AfterMain,
-    /// The calls that have not returned keep what their variables point to.
-    InCall,
-}
 
 impl Machine<'_, '_> {
     /// Notes where a block was allocated, for the report of its leak.
@@ -62,6 +51,7 @@ impl Machine<'_, '_> {
         }
         // What other threads have in their variables is not looked through.
         if self.state.threads.are_several() {
+            self.not_looked_for(LEAK);
             return Ok(());
         }
         let leaks = leaks(self.state, self.ctx.terms, end == LeaksAtEnd::InCall);

@@ -211,7 +211,7 @@ impl Machine<'_, '_> {
     /// Whether a number is the pointer `here`, wherever its object lies.
     fn is_moved_along(&mut self, here: Term, number: Term) -> bool {
         let pointer = self.placed_term(here);
-        pointer == number || are_same_bits(self.ctx.terms, pointer, number)
+        self.is_number_of(here, number) || are_same_bits(self.ctx.terms, pointer, number)
     }
 
     /// The arguments of a function that the interpreter brings along, where objects lie here; `None` if they are the

@@ -4,7 +4,7 @@
 
 use super::clock::VectorClock;
 use crate::memory::ObjectId;
-use crate::step::access::{Access, Offset};
+use crate::memory::spot::{Access, Offset};
 use effigy_engine::{Place, ThreadId};
 use rpds::RedBlackTreeMap;
 use std::rc::Rc;

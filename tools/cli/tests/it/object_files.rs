@@ -45,7 +45,7 @@ fn places_in_bitcode_are_those_of_its_sources() {
     let folder = compiled("object-places");
     let (code, out, errors) = folder.effigy("run --jobs 1 --entry spare spare.o");
     assert_eq!(code, Some(1), "{errors}");
-    assert!(out.contains("--> spare.c:2:28 in spare") && out.contains("return 4 / n"), "{out}");
+    assert!(out.contains("--> spare.c:2:29 in spare") && out.contains("return 4 / n"), "{out}");
 }
 
 #[test]
