@@ -5,6 +5,26 @@ char *setlocale(int category, const char *name) {
   return NULL;
 }
 
+/* The layout and the values of glibc. A number that the locale does not say is the largest of a char. */
+struct lconv {
+  char *texts[10];
+  char numbers[14];
+};
+
+#ifdef __CHAR_UNSIGNED__
+#define UNSAID 255
+#else
+#define UNSAID 127
+#endif
+
+struct lconv *localeconv(void) {
+  static struct lconv of_c = {
+      {".", "", "", "", "", "", "", "", "", ""},
+      {UNSAID, UNSAID, UNSAID, UNSAID, UNSAID, UNSAID, UNSAID, UNSAID, UNSAID, UNSAID, UNSAID, UNSAID, UNSAID, UNSAID},
+  };
+  return &of_c;
+}
+
 static const char *const names[] = {
     "Sun", "Mon", "Tue", "Wed", "Thu", "Fri", "Sat",
     "Sunday", "Monday", "Tuesday", "Wednesday", "Thursday", "Friday", "Saturday",

@@ -6,6 +6,7 @@ mod bitcode;
 mod entry;
 mod fuzz;
 mod kept_modules;
+mod library_cache;
 mod native;
 pub mod project;
 mod repeats;
@@ -15,6 +16,7 @@ mod unit;
 pub use entry::Driven;
 pub use fuzz::{AssumptionPlace, FuzzProgram, Fuzzed, Offers, fuzzed};
 pub use kept_modules::KEPT_MODULES;
+pub use library_cache::keep_library_in;
 pub use native::{Native, NativeProgram, Sanitizer, native};
 pub use rust::{NO_CODE, NO_LLVM_PASSES, RustLevel, WHOLE_PROGRAM};
 pub use unit::CompileUnit;
@@ -22,13 +24,14 @@ pub use unit::CompileUnit;
 use crate::entry::EntryError;
 use crate::library::{self, Source};
 use kept_modules::KeptModule;
+use library_cache::CachedModule;
 use project::ProjectError;
 use rust::{run_compiler_of_rust, run_rustc};
 use std::collections::BTreeMap;
-use std::ffi::OsString;
+use std::ffi::{OsStr, OsString};
 use std::path::{Path, PathBuf};
 use std::process::Command;
-use std::sync::{Mutex, MutexGuard, OnceLock};
+use std::sync::{Mutex, MutexGuard};
 use unit::target_flags;
 
 /// Our headers, as they are written beside the compiler's for the time of a call.
@@ -178,13 +181,23 @@ pub fn clang() -> Result<OsString, DriverError> {
     if let Some(named) = std::env::var_os("EFFIGY_CLANG") {
         return Ok(named);
     }
-    static FOUND: OnceLock<&str> = OnceLock::new();
-    if let Some(found) = FOUND.get() {
-        return Ok(found.into());
+    let found = CLANGS.iter().find(|it| !version_of(OsStr::new(it)).is_empty()).ok_or(DriverError::NoClang)?;
+    Ok(found.into())
+}
+
+/// What a compiler says of its version: nothing, if it is not there. Each is asked once.
+fn version_of(clang: &OsStr) -> String {
+    static ANSWERS: Mutex<BTreeMap<OsString, String>> = Mutex::new(BTreeMap::new());
+    let known = |it: MutexGuard<'_, BTreeMap<OsString, String>>| it.get(clang).cloned();
+    if let Some(answer) = ANSWERS.lock().ok().and_then(known) {
+        return answer;
     }
-    let answers = |it: &&&str| Command::new(it).arg("--version").output().is_ok_and(|it| it.status.success());
-    let found = CLANGS.iter().find(answers).ok_or(DriverError::NoClang)?;
-    Ok(FOUND.get_or_init(|| found).into())
+    let output = Command::new(clang).arg("--version").output().ok().filter(|it| it.status.success());
+    let answer = output.map(|it| String::from_utf8_lossy(&it.stdout).into_owned()).unwrap_or_default();
+    if let Ok(mut answers) = ANSWERS.lock() {
+        answers.insert(clang.to_owned(), answer.clone());
+    }
+    answer
 }
 
 /// A directory that is gone when this value is.
@@ -426,30 +439,46 @@ fn compile_library(source: &'static Source, flags: &[String]) -> Result<Vec<u8>,
     Ok(text)
 }
 
+/// The text of LLVM IR of a source of ours: what was kept of it (`library_cache`), or what clang makes of it now.
 fn compile_text(text: &str, kind: Kind, has_headers: bool, flags: &[String]) -> Result<Vec<u8>, DriverError> {
+    let clang = clang()?;
+    let arguments = library_arguments(kind, has_headers, flags);
+    let cached = CachedModule::of(text, &arguments, &clang);
+    if let Some(text) = cached.as_ref().and_then(CachedModule::read) {
+        return Ok(text);
+    }
     let scratch = Scratch::new()?;
     let name = if kind == Kind::Cpp { "source.cpp" } else { "source.c" };
     let (input, output) = (scratch.path().join(name), scratch.path().join("source.ll"));
+    let dependencies = scratch.path().join("source.d");
     std::fs::write(&input, text).map_err(io(&input))?;
-    let mut command = Command::new(clang()?);
-    // As it is written, without lines: what is unsigned wraps, and no call is replaced by another.
-    command.args(["-S", "-emit-llvm", "-O0", "-Xclang", "-disable-O0-optnone", "-w", "-fno-builtin"]);
-    command.args(["-fwrapv", "-fno-stack-protector"]);
-    if !has_headers {
-        command.args(["-ffreestanding", "-nostdinc++"]);
-    }
-    if kind == Kind::Cpp {
-        command.args(["-std=c++17", "-fexceptions", "-fcxx-exceptions", "-frtti"]);
-        // Each constructor is a function of its own name, also where another does the same.
-        command.args(["-Xclang", "-mno-constructor-aliases"]);
-    }
-    command.args(flags).arg(&input).arg("-o").arg(&output);
+    let mut command = Command::new(clang);
+    command.args(&arguments).arg("-MD").arg("-MF").arg(&dependencies).arg(&input).arg("-o").arg(&output);
     run(&mut command)?;
     let text = std::fs::read_to_string(&output).map_err(io(&output))?;
     // The same source has the same text each time, wherever it was put.
     let lines = text.lines().filter(|it| !it.starts_with("; ModuleID") && !it.starts_with("source_filename"));
     let text: String = lines.flat_map(|it| [it, "\n"]).collect();
+    if let Some(cached) = cached {
+        cached.write(text.as_bytes(), &dependencies, scratch.path());
+    }
     Ok(text.into_bytes())
+}
+
+/// With what clang compiles sources of ours, without names of files.
+fn library_arguments(kind: Kind, has_headers: bool, flags: &[String]) -> Vec<String> {
+    // As it is written, without lines: what is unsigned wraps, and no call is replaced by another.
+    let mut res = vec!["-S", "-emit-llvm", "-O0", "-Xclang", "-disable-O0-optnone", "-w", "-fno-builtin"];
+    res.extend(["-fwrapv", "-fno-stack-protector"]);
+    if !has_headers {
+        res.extend(["-ffreestanding", "-nostdinc++"]);
+    }
+    if kind == Kind::Cpp {
+        res.extend(["-std=c++17", "-fexceptions", "-fcxx-exceptions", "-frtti"]);
+        // Each constructor is a function of its own name, also where another does the same.
+        res.extend(["-Xclang", "-mno-constructor-aliases"]);
+    }
+    res.into_iter().map(str::to_owned).chain(flags.iter().cloned()).collect()
 }
 
 /// The `main` of a program that has a target of libFuzzer and none of its own: it gives the target each text of at most

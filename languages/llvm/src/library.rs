@@ -67,8 +67,8 @@ sources! {
     "time.c": gmtime gmtime_r localtime localtime_r mktime timelocal timegm difftime asctime asctime_r ctime ctime_r
         strftime;
     "options.c": getopt getopt_long;
-    "locale.c": setlocale nl_langinfo __ctype_get_mb_cur_max textdomain bindtextdomain bind_textdomain_codeset gettext
-        dgettext dcgettext ngettext wcwidth mbrtowc;
+    "locale.c": setlocale localeconv nl_langinfo __ctype_get_mb_cur_max textdomain bindtextdomain
+        bind_textdomain_codeset gettext dgettext dcgettext ngettext wcwidth mbrtowc;
     "system.c": getpagesize posix_fadvise error;
     "wide_print.c": swprintf vswprintf;
     "wide.c": wcslen wcsnlen wcscpy wcsncpy wcscat wcsncat wcscmp wcsncmp wcschr wcsrchr wcsstr wmemcpy wmemmove

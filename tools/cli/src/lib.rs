@@ -12,6 +12,7 @@ mod bmc;
 mod bugs;
 mod build_identity;
 mod build_records;
+mod cache_folder;
 mod cargo;
 mod case;
 mod cc;
@@ -192,6 +193,9 @@ pub fn run_command(words: Vec<OsString>) -> ExitCode {
     let filter = tracing_subscriber::EnvFilter::try_from_env("EFFIGY_LOG");
     if let Ok(filter) = filter {
         tracing_subscriber::fmt().with_env_filter(filter).with_writer(std::io::stderr).init();
+    }
+    if let Some(folder) = cache_folder::cache_folder() {
+        effigy_llvm::driver::keep_library_in(folder.join("library"));
     }
     // The handling of terms is iterative, but clones and drops get room to spare.
     let worker = std::thread::Builder::new().stack_size(STACK).spawn(move || execute(&args, &matches));

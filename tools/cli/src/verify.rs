@@ -11,6 +11,7 @@ mod suite;
 mod work;
 
 use crate::args::{InferenceArgs, VerifyArgs};
+use crate::cache_folder::cache_folder;
 use crate::progress::{ProgressLine, colours, say, say_json, warn};
 use crate::{Code, Failure};
 use cache::Cache;
@@ -160,7 +161,7 @@ fn verify_all(
 ) -> Result<(), Failure> {
     let configs: Vec<Config> = inputs.iter().map(|it| config(args, it.language, interrupt)).collect();
     // A solver that does not tell its version may be another one tomorrow.
-    let folder = if args.no_cache { None } else { cache::folder() };
+    let folder = if args.no_cache { None } else { cache_folder() };
     let kept_in = folder.and_then(|folder| Some((folder, solver_version(&args.prover.smt)?)));
     let mut caches = Vec::with_capacity(inputs.len());
     let mut tasks = Vec::new();

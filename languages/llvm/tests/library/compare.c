@@ -8,6 +8,7 @@
 #include <langinfo.h>
 #include <libgen.h>
 #include <locale.h>
+#include <stddef.h>
 #include <stdarg.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -424,6 +425,20 @@ char *own_nl_langinfo(int);
 int own_wcwidth(wchar_t);
 size_t own_mbrtowc(wchar_t *, const char *, size_t, void *);
 size_t own___ctype_get_mb_cur_max(void);
+struct lconv *own_localeconv(void);
+
+/* Byte for byte where no pointers are, so that a number at another place is seen. */
+static void compare_localeconv(void) {
+  struct lconv *real = localeconv(), *own = own_localeconv();
+  char **real_texts = (char **)real, **own_texts = (char **)own;
+  for (int i = 0; i < 10; i++)
+    CHECK(strcmp(real_texts[i], own_texts[i]) == 0, "%d: %s, %s", i, real_texts[i], own_texts[i]);
+  CHECK(strcmp(own->decimal_point, ".") == 0, "%s", own->decimal_point);
+  size_t numbers = offsetof(struct lconv, int_frac_digits);
+  CHECK(numbers == 10 * sizeof(char *), "%zu", numbers);
+  CHECK(memcmp((char *)real + numbers, (char *)own + numbers, 14) == 0, "%d", own->frac_digits);
+  CHECK(own->int_n_sign_posn == real->int_n_sign_posn, "%d", own->int_n_sign_posn);
+}
 
 static void compare_locale(void) {
   setlocale(LC_ALL, "C");
@@ -437,6 +452,7 @@ static void compare_locale(void) {
   int items[] = {CODESET, RADIXCHAR, THOUSEP, YESEXPR, NOEXPR};
   for (int i = 0; i < 5; i++)
     CHECK(strcmp(nl_langinfo(items[i]), own_nl_langinfo(items[i])) == 0, "%x: %s", items[i], own_nl_langinfo(items[i]));
+  compare_localeconv();
   CHECK(MB_CUR_MAX == own___ctype_get_mb_cur_max(), "MB_CUR_MAX");
   for (wchar_t c = 0; c < 0x300; c++) CHECK(wcwidth(c) == own_wcwidth(c), "%d", c);
   for (int byte = 0; byte < 256; byte++) {

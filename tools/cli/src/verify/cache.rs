@@ -84,12 +84,6 @@ struct StoredFailure {
     counterexample: Vec<(String, String)>,
 }
 
-/// The folder of all caches: `$XDG_CACHE_HOME/effigy`, or `~/.cache/effigy`.
-pub(crate) fn folder() -> Option<PathBuf> {
-    let absolute = |name: &str| std::env::var_os(name).map(PathBuf::from).filter(|it| it.is_absolute());
-    absolute("XDG_CACHE_HOME").or_else(|| Some(absolute("HOME")?.join(".cache"))).map(|it| it.join("effigy"))
-}
-
 /// All of a configuration that may change a verdict.
 fn config_text(config: &Config) -> String {
     let Config { prover, errors, steps, time, trace: _, counterexample, inference, merge_after, search, seed } = config;
