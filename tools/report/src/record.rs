@@ -36,6 +36,8 @@ struct Position {
     execution: Option<(u64, u32, usize)>,
     /// It forked here, and has not gone on yet.
     arc: Option<(String, Term)>,
+    /// The values with which the path goes on, where the statement that forked has changed some.
+    entered: Option<Vec<Variable>>,
 }
 
 struct Raw {
@@ -43,6 +45,8 @@ struct Raw {
     depth: usize,
     parent: Option<usize>,
     arc: Option<(String, Term)>,
+    /// The values that the statement of the parent has left on this side of its fork.
+    entered: Option<Vec<Variable>>,
     children: Vec<usize>,
     /// The values when the statement was done; `None` while it is not, or where another procedure went on.
     values: Option<Vec<Variable>>,
@@ -103,6 +107,7 @@ impl<'a, L: Inspect> Recorder<'a, L> {
             depth: self.language.depth(state),
             parent: position.node,
             arc: position.arc.take(),
+            entered: position.entered.take(),
             children: Vec::new(),
             values: None,
             trail: trail.clone(),
@@ -113,6 +118,17 @@ impl<'a, L: Inspect> Recorder<'a, L> {
         });
         position.node = Some(index);
         index
+    }
+
+    /// Whether a statement that is no branch forked before it changed anything, as an assignment does at a subscript: what
+    /// it changes belongs to the side on which it is executed.
+    fn changes_one_side(&self, position: &Position, at: usize) -> bool {
+        let node = &self.nodes[at];
+        let follows = |parent: &Raw| {
+            parent.values.is_some()
+                && (&parent.statement.procedure, parent.depth) == (&node.statement.procedure, node.depth)
+        };
+        position.arc.is_some() && !node.statement.branches && node.parent.is_some_and(|it| follows(&self.nodes[it]))
     }
 
     /// Whether another arc of the same node has this label.
@@ -132,10 +148,15 @@ impl<'a, L: Inspect> Recorder<'a, L> {
         let mut shown: Vec<Node> = Vec::with_capacity(self.nodes.len());
         for raw in &self.nodes {
             let mut values = raw.parent.map_or_else(Vec::new, |it| shown[it].values.clone());
-            for variable in raw.values.iter().flatten() {
-                let name = match (&raw.statement.procedure, raw.depth) == (&main.0, main.1) {
+            let mut values_on_arc = values.clone();
+            let forking = raw.parent.map(|it| &self.nodes[it]);
+            let entered = forking.into_iter().flat_map(|it| raw.entered.iter().flatten().map(move |value| (it, value)));
+            let own = raw.values.iter().flatten().map(|it| (raw, it));
+            let count = entered.clone().count();
+            for (place, (of, variable)) in entered.chain(own).enumerate() {
+                let name = match (&of.statement.procedure, of.depth) == (&main.0, main.1) {
                     true => variable.name.to_string(),
-                    false => format!("{}.{}", raw.statement.procedure, variable.name),
+                    false => format!("{}.{}", of.statement.procedure, variable.name),
                 };
                 let at = columns.iter().position(|it| *it == name).unwrap_or_else(|| {
                     columns.push(name);
@@ -143,6 +164,9 @@ impl<'a, L: Inspect> Recorder<'a, L> {
                 });
                 values.resize(values.len().max(at + 1), String::new());
                 values[at] = value_text(engine, language, &raw.trail, &variable.value);
+                if place + 1 == count {
+                    values_on_arc.clone_from(&values);
+                }
             }
             let condition = condition_text(engine, language, &raw.trail, &raw.assumptions);
             let bounds = raw.trail.bounds(terms);
@@ -179,12 +203,14 @@ impl<'a, L: Inspect> Recorder<'a, L> {
                 arc_condition,
                 children: raw.children.clone(),
                 values,
+                values_on_arc,
                 condition,
                 leaf,
                 state,
             });
         }
         for node in &mut shown {
+            node.values_on_arc.resize(columns.len(), String::new());
             node.values.resize(columns.len(), String::new());
         }
         let letters = letters.told();
@@ -273,7 +299,11 @@ impl<L: Inspect> Observer<L::State> for Recorder<'_, L> {
             let procedure = &self.nodes[before].statement.procedure;
             let same = *procedure == statement.procedure && self.nodes[before].depth == depth;
             if same && self.nodes[before].values.is_none() {
-                self.nodes[before].values = Some(self.variables(state, false));
+                let values = Some(self.variables(state, false));
+                match self.changes_one_side(&position, before) {
+                    true => position.entered = values,
+                    false => self.nodes[before].values = values,
+                }
             }
         }
         // The call that the user typed is no statement, nor is what a library does; its caller is still at the same one.

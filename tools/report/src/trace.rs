@@ -87,17 +87,16 @@ struct Writer<'a> {
     several: bool,
     has_condition: bool,
     table: Table,
-    /// The node whose values, and the one whose path condition stand in the lines above.
-    above: Option<(usize, usize)>,
+    /// The values, and the node whose path condition stand in the lines above.
+    above: Option<(Vec<String>, usize)>,
 }
 
 impl Writer<'_> {
     fn execution(&mut self, at: usize) {
         let node = &self.tree.nodes[at];
-        let (values, pc) = match self.above {
+        let (values, pc) = match self.above.take() {
             None => (self.values(at), shown_condition(node)),
-            Some((values, pc)) => {
-                let old = self.values(values);
+            Some((old, pc)) => {
                 let mut res = self.values(at);
                 for (new, old) in res.iter_mut().zip(&old) {
                     if new == old {
@@ -111,7 +110,7 @@ impl Writer<'_> {
         };
         let changed = values.iter().map(String::as_str).chain([pc]).any(|it| it != UNCHANGED);
         let statement = qualified(node, self.several);
-        self.above = Some((at, at));
+        self.above = Some((self.values(at), at));
         let Some(leaf) = &node.leaf else { return self.row(statement, values, pc) };
         let result = format!("({})", end(leaf, "cut: the tree goes on", "; "));
         if changed {
@@ -134,8 +133,13 @@ impl Writer<'_> {
         }
         heading.push(':');
         self.table.rows.push(vec![heading]);
-        self.row(qualified(forking, self.several), self.values(fork), shown_condition(first));
-        self.above = Some((fork, child));
+        // An assignment that forked, at a subscript, has its effect on one side.
+        let values = match forking.branches {
+            true => self.values(fork),
+            false => self.shown_values(&first.values_on_arc),
+        };
+        self.row(qualified(forking, self.several), values.clone(), shown_condition(first));
+        self.above = Some((values, child));
     }
 
     fn row(&mut self, statement: String, values: Vec<String>, pc: &str) {
@@ -149,7 +153,10 @@ impl Writer<'_> {
 
     /// The values at a node, one for each variable.
     fn values(&self, at: usize) -> Vec<String> {
-        let values = &self.tree.nodes[at].values;
+        self.shown_values(&self.tree.nodes[at].values)
+    }
+
+    fn shown_values(&self, values: &[String]) -> Vec<String> {
         let value = |place| values.get(place).map_or("?", String::as_str).to_owned();
         (0..self.tree.variables.len()).map(value).collect()
     }

@@ -98,6 +98,10 @@ pub struct Node {
     pub children: Vec<usize>,
     /// The values after the statement, one for each of [`Tree::variables`]; `?` is uninitialised.
     pub values: Vec<String>,
+    /// The values before the statement, which differ from those of the parent where a statement forked and then changed
+    /// some on this side.
+    #[serde(skip)]
+    pub values_on_arc: Vec<String>,
     /// The path condition after the statement, without what is implied by the rest.
     pub condition: String,
     /// Set where a path ends.

@@ -220,6 +220,8 @@ pub(super) fn text(document: &Document, args: &BmcArgs) -> String {
     let told = match (parts.is_empty(), document.verdict) {
         (false, _) => format!(": {}", parts.join(", ")),
         (true, "correct") => ": nothing can fail".to_owned(),
+        // The bound is too small for any verdict: a larger one looks at checks.
+        (true, "bounded") => ": no check is reached within the bound".to_owned(),
         (true, _) => String::new(),
     };
     let _ = writeln!(res, "{total} {noun}{told}");

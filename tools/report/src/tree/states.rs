@@ -84,6 +84,10 @@ pub(crate) fn of_end(tree: &Tree, node: &Node, leaf: &Leaf) -> Option<Lines> {
             end: None,
         });
     }
+    // A function without a result ends at its last line, of which all is said already.
+    if leaf.state.is_some() && leaf.state == node.state {
+        return None;
+    }
     (leaf.kind == LeafKind::Completed).then(|| match &leaf.state {
         Some(state) => Lines::of(state, node.state.as_ref(), tree.showing == StateDetail::States),
         None => Lines { location: "end".to_owned(), ..Lines::default() },

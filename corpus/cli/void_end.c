@@ -1,0 +1,6 @@
+int g;
+void f(int x) {
+  if (x > 3)
+    g = 1;
+  g = g + 1;
+}
