@@ -1,4 +1,5 @@
 // Numbers are read from a string stream, and written with manipulators.
+//@ apart: bmc follows the stream through all merged paths, which takes more than a minute
 #include <cassert>
 #include <effigy.h>
 #include <iomanip>

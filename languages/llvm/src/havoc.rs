@@ -4,11 +4,12 @@
 //! Source: k-induction as Donaldson, Haller, Kroening, Rümmer, "Software verification using k-induction", SAS 2011,
 //! section 3: what a loop modifies is havocked; here what it modifies is what a round was seen to change.
 
+use crate::call_frame::Frame;
 use crate::code::{Home, Shape, SourceKind, SourceVariable};
 use crate::memory::{Cell, ObjectId, ObjectKind, Size, UNDEFINED};
 use crate::merge::same_process;
 use crate::program::Program;
-use crate::state::{Frame, State, counter};
+use crate::state::{State, counter};
 use crate::value::Val;
 use effigy_engine::{Apart, Context, Havoc, IntegerVariable};
 use effigy_term::{Sort, SymbolKind, Term, Terms, Width};

@@ -7,10 +7,11 @@
 //! A symbolic value counts for every object whose address is a part of it, so that no block is reported to which a run
 //! may still have a pointer.
 
+use crate::call_frame::{Frame, Variadic};
 use crate::memory::{Life, Lookup, Object, ObjectId, ObjectKind};
 use crate::placement::object_of_symbol;
 use crate::process::Family;
-use crate::state::{Frame, State, Variadic};
+use crate::state::State;
 use crate::value::Val;
 use effigy_term::{BvValue, Node, Term, Terms};
 use rustc_hash::FxHashSet;

@@ -9,6 +9,7 @@
     reason = "texts may be anything: a reader reports, it does not panic"
 )]
 
+pub mod call_frame;
 pub mod checks;
 pub mod code;
 mod content;

@@ -3,13 +3,14 @@
 //! Knows: which functions the interpreter brings along, as pointers; so instructions (`step`) need not know `libc`, nor
 //! `libc` who calls it. Never: what an instruction or a function does.
 
+use crate::call_frame::Frame;
 use crate::code::{Call, Code, Func};
 use crate::flow::Flows;
 use crate::frames::Frames;
 use crate::memory::ObjectId;
 use crate::options::Options;
 use crate::process::CallSite;
-use crate::state::{Frame, State};
+use crate::state::State;
 use crate::value::Val;
 use effigy_engine::{Context, Place, Step, Violation};
 use effigy_term::Term;

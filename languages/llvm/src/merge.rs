@@ -4,13 +4,14 @@
 //!
 //! What only tells of a path (its inputs, its output) is that of one of the two: whoever wants to know runs the path.
 
+use crate::call_frame::Frame;
 use crate::code::{Inst, Shape};
 use crate::flow::{Holder, Soon};
 use crate::frames::At;
 use crate::memory::{ASKED_OF, Asked, Merging, ObjectId, are_two_numbers};
 use crate::process::Process;
 use crate::program::Program;
-use crate::state::{Frame, Poison, State, counter};
+use crate::state::{Poison, State, counter};
 use crate::value::Val;
 use effigy_engine::{Apart, Context, Joins, LoopRounds, Meeting, Merge, Place, Round, TurnId, Turning};
 use effigy_term::eval::Evaluator;

@@ -3,15 +3,15 @@
 //! Knows: frames, memory, the inputs and the output so far. Never: how instructions change it (`step`).
 //! Everything here is persistent: cloned states share what neither has changed.
 
-use crate::code::{Code, Inst};
+use crate::call_frame::Frame;
 use crate::format::{Conversion, write_number};
 use crate::frames::Frames;
-use crate::memory::{Memory, ObjectId, Strays};
+use crate::memory::{Memory, Strays};
 use crate::placement::Layout;
 use crate::process::Process;
 use crate::threads::ThreadTable;
 use crate::value::Val;
-use effigy_engine::{Resolution, Rounds, Violation};
+use effigy_engine::{Resolution, Violation};
 use effigy_term::{PersistentList, Term};
 use std::collections::BTreeMap;
 use std::rc::Rc;
@@ -77,54 +77,6 @@ pub struct Marks {
     pub closed: Option<u32>,
 }
 
-/// A call that has not returned.
-#[derive(Clone, Debug)]
-pub struct Frame {
-    /// The function.
-    pub function: u32,
-    /// The next instruction.
-    pub pc: u32,
-    /// The registers.
-    pub registers: Vec<Val>,
-    /// The local variables in memory.
-    pub allocas: Vec<ObjectId>,
-    /// Those whose size the program computes, the last one last: `llvm.stackrestore` ends them.
-    pub dynamic: Vec<ObjectId>,
-    /// The arguments that the function does not name.
-    pub variadic: Rc<[Variadic]>,
-    /// For the calls of builtins that call back (`qsort`): nothing waits for the result.
-    pub ignore_result: bool,
-    /// The rounds of the loops around `pc`, where paths are merged.
-    pub rounds: Rounds,
-    /// What was known of the calls around it when it was called.
-    pub around: Around,
-}
-
-/// The calls around a call.
-#[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
-pub struct Around {
-    /// Bytes that they take on the stack, at least.
-    pub stack: u64,
-    /// Which functions can be among them, by their numbers modulo 128.
-    pub functions: u128,
-    /// One of them is of the same function.
-    pub recursive: bool,
-    /// How many of those have decided what the program does not decide by itself.
-    pub open: u32,
-}
-
-impl Around {
-    /// That of two paths that stand at one place.
-    pub(crate) fn joined(&self, other: &Around) -> Around {
-        Around {
-            stack: self.stack.min(other.stack),
-            functions: self.functions | other.functions,
-            recursive: self.recursive,
-            open: self.open.max(other.open),
-        }
-    }
-}
-
 /// The result of an operation that has none: a bug where it decides something.
 #[derive(Clone, Debug)]
 pub struct Poison {
@@ -134,15 +86,6 @@ pub struct Poison {
     pub violation: Violation,
     /// It is an address whose arithmetic has wrapped around.
     pub wrapped: bool,
-}
-
-/// An argument that the function does not name.
-#[derive(Clone, PartialEq, Debug)]
-pub enum Variadic {
-    /// In one word of 8 bytes.
-    Word(Val),
-    /// A structure that is passed by value: its copy, and its size in bytes.
-    Copy(ObjectId, u64),
 }
 
 /// An input.
@@ -180,16 +123,6 @@ impl Chunk {
         match self {
             Chunk::Bytes(bytes) => into.extend_from_slice(bytes),
             Chunk::Number { format, term } => write_number(format, value(*term), into),
-        }
-    }
-}
-
-impl Frame {
-    /// The register that waits for the result of the call where the frame stands.
-    pub(crate) fn called_for(&self, code: &Code) -> Option<u32> {
-        match code.functions[self.function as usize].code[self.pc as usize] {
-            Inst::Call { call } => code.calls[call as usize].dst,
-            _ => None,
         }
     }
 }

@@ -30,11 +30,12 @@ mod uninterpreted;
 mod unwinding;
 mod vector;
 
+use crate::call_frame::Frame;
 use crate::checks::{SHIFT_TOO_LARGE, SIGNED_OVERFLOW, UNINITIALISED_VALUE};
 use crate::code::{Inst, Opnd, Reg, Seen, Trap};
 use crate::machine::{Executable, Flow, Machine};
 use crate::memory::bytes::Undefined;
-use crate::state::{Frame, State};
+use crate::state::State;
 use crate::threads::TurnState;
 use crate::value::Val;
 use effigy_engine::{BugKind, Context, Note, Outcome, Place, Resolution, Step, Violation};

@@ -10,9 +10,9 @@
 pub mod clock;
 pub mod history;
 
+use crate::call_frame::Frame;
 use crate::frames::Frames;
 use crate::memory::ObjectId;
-use crate::state::Frame;
 use crate::value::Val;
 use clock::VectorClock;
 use effigy_engine::{Place, SleepSet, ThreadId};

@@ -68,7 +68,7 @@ impl ThreadProgram {
         ThreadProgram { threads: [steps(a), steps(b)] }
     }
 
-    /// The program as C.
+    /// The C source text of the program.
     pub fn text(&self) -> String {
         let mut res = "#include <pthread.h>\n#include <stdatomic.h>\nstatic unsigned char v[2], sums[2];\n\
              static atomic_uchar a[2];\nstatic pthread_mutex_t m[2];\n"

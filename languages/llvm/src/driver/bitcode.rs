@@ -101,6 +101,9 @@ fn module(name: &str, bytes: &[u8], scratch: &Scratch) -> Result<Vec<u8>, Driver
     Ok(unit::with_files_from_here(&text))
 }
 
+/// What a user reads of bitcode without a module.
+const NO_MODULE: &str = "there is no module in it";
+
 /// Writes the text of bitcode: by clang, or where that is older than the bitcode by the `llvm-dis` that is there. The error
 /// is in the words of a user.
 fn disassemble(input: &Path, output: &Path) -> Result<(), String> {
@@ -116,8 +119,8 @@ fn disassemble(input: &Path, output: &Path) -> Result<(), String> {
     for mut command in commands {
         match ending_with_us(command.arg(input).arg("-o").arg(output)).output() {
             Ok(it) if it.status.success() && output.is_file() => return Ok(()),
-            // Of a file without a module they say nothing, and write nothing.
-            Ok(it) if it.status.success() => tried.push("there is no module in it".to_owned()),
+            // Of a file without a module `llvm-dis` says nothing, and writes nothing.
+            Ok(it) if it.status.success() => return Err(NO_MODULE.to_owned()),
             Ok(it) => tried.push(String::from_utf8_lossy(&it.stderr).trim().to_owned()),
             Err(error) if error.kind() == std::io::ErrorKind::NotFound => {}
             Err(error) => tried.push(error.to_string()),
@@ -126,6 +129,7 @@ fn disassemble(input: &Path, output: &Path) -> Result<(), String> {
     tried.dedup();
     let words = tried.join("\n");
     Err(match producer(&words) {
+        _ if words.contains("Expected a single module") => NO_MODULE.to_owned(),
         Some(version) => {
             format!("its bitcode is that of LLVM {version}: install llvm-{version}, which has llvm-dis-{version}")
         }

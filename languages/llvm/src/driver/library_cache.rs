@@ -10,7 +10,7 @@
 
 use sha2::{Digest, Sha256};
 use std::collections::BTreeSet;
-use std::ffi::{OsStr, OsString};
+use std::ffi::OsStr;
 use std::fs::{self, Metadata};
 use std::path::{Path, PathBuf};
 use std::sync::OnceLock;
@@ -227,7 +227,7 @@ fn executable(command: &OsStr) -> Option<PathBuf> {
     if Path::new(command).components().count() > 1 {
         return fs::canonicalize(command).ok();
     }
-    let path = std::env::var_os("PATH").unwrap_or_else(OsString::new);
+    let path = std::env::var_os("PATH").unwrap_or_default();
     let found = std::env::split_paths(&path).map(|it| it.join(command)).find(|it| it.is_file())?;
     fs::canonicalize(found).ok()
 }

@@ -3,13 +3,13 @@
 //! Knows: LLVM Language Reference, "Intrinsic Functions".
 
 use super::{result_width, width_of};
+use crate::call_frame::Variadic;
 use crate::checks::{ABORT, SIGNED_OVERFLOW, UNREACHABLE_REACHED};
 use crate::code::{Call, Shape};
 use crate::ir::BinaryOp;
 use crate::machine::{Flow, Machine};
 use crate::memory::bytes::Bytes;
 use crate::memory::{ObjectId, ObjectKind, Size};
-use crate::state::Variadic;
 use crate::step::access::{Access, Offset, Spot};
 use crate::step::arithmetic::no_signed_overflow;
 use crate::value::Val;

@@ -2,6 +2,7 @@
 //!
 //! Knows: frames, callees. Never: what a builtin does (`libc`).
 
+use crate::call_frame::{Around, Frame, Variadic};
 use crate::checks::{BAD_CALL, NULL_DEREFERENCE, STACK_OVERFLOW, UNINITIALISED_VALUE};
 use crate::code::{Call, Callable, Func, Inst, NO_SITE, Shape, Target};
 use crate::leaks::LeaksAtEnd;
@@ -10,7 +11,6 @@ use crate::memory::bytes::Bytes;
 use crate::memory::{ObjectId, ObjectKind, Size};
 use crate::names::{is_input_width, is_uninterpreted, is_unsigned, nondet};
 use crate::options::Externals;
-use crate::state::{Around, Frame, Variadic};
 use crate::value::Val;
 use effigy_engine::{Note, Outcome, Rounds, Site, Step};
 use effigy_term::{Term, Width};
