@@ -49,8 +49,11 @@ int main() {
     printf("%s %d %d\n", typeid(*it).name(), typeid(*it) == typeid(B), typeid(A).before(typeid(B)));
     try {
         D &ref = dynamic_cast<D &>(*it);
-        return ref.d;
+        int res = ref.d;
+        delete it;
+        return res;
     } catch (std::bad_cast &bad) {
+        delete it;
         return strlen(bad.what());
     }
 }

@@ -13,7 +13,9 @@ int main(void) {
   char *text = malloc(opened.st_size);
   if (!text && opened.st_size) return 93;
   ssize_t count = read(file, text, opened.st_size);
+  char first = count > 0 ? text[0] : 0;
+  free(text);
   if (count != opened.st_size) return 94;
-  if (count && text[0] == '#') return 1;
+  if (first == '#') return 1;
   return named.st_mtime > 1000000 ? 2 : 3;
 }

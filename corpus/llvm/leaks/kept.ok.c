@@ -2,7 +2,6 @@
 // whose callers' variables they are, a copy byte by byte.
 //@ apart: leak
 //@ paths: 6
-//@ flags: --check default,leak
 #include <effigy.h>
 #include <stdlib.h>
 #include <string.h>

@@ -1,6 +1,5 @@
 // What leads to a block: not the blocks of a cycle, nor a pointer one past its end, nor one that was overwritten.
 //@ apart: leak
-//@ flags: --check default,leak
 #include <effigy.h>
 #include <stdlib.h>
 #include <string.h>

@@ -1,6 +1,5 @@
 // An object of C++ that is not deleted, with the storage that only it leads to.
 //@ apart: leak
-//@ flags: --check default,leak
 #include <effigy.h>
 #include <vector>
 int main() {

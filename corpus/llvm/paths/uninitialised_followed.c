@@ -11,8 +11,8 @@ int main(void) {
   ssize_t count = read(0, own, 2);
   if (count == 1) copy[0] = own[1];
   else if (count == 2) copy[0] = own[1];
-  else return 1;
-  if (copy[0] == 'q' && count == 1) return 3; //~ bug: uninitialised-value
+  else return free(copy), 1;
+  if (copy[0] == 'q' && count == 1) return free(copy), 3; //~ bug: uninitialised-value
   free(copy);
   return 0;
 }

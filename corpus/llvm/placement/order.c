@@ -3,6 +3,7 @@
 #include <stdlib.h>
 int main(void) {
   char *a = malloc(8), *b = malloc(8);
-  if (a > b) return 1;
+  if (a > b) return free(a), free(b), 1;
+  free(a), free(b);
   return 0;
 }

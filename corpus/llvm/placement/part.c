@@ -6,6 +6,7 @@ int main(void) {
   int *p = malloc(4);
   unsigned low;
   memcpy(&low, &p, 4);
-  if (low & 32) return 1;
+  if (low & 32) return free(p), 1;
+  free(p);
   return 0;
 }

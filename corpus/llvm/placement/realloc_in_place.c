@@ -4,5 +4,6 @@
 int main(void) {
   char *old = malloc(8), *new = realloc(old, 100);
   if (new != old) new[0] = 1;
+  free(new);
   return 0;
 }

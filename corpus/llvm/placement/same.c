@@ -54,5 +54,6 @@ int main(void) {
     free(list);
     list = next;
   }
+  free(heap), free(other), free(block);
   return 0;
 }

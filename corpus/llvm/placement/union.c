@@ -5,6 +5,7 @@
 int main(void) {
   union { void *pointer; uintptr_t number; } it;
   it.pointer = malloc(1);
-  if (it.number & 32) return 1;
+  if (it.number & 32) return free(it.pointer), 1;
+  free(it.pointer);
   return 0;
 }

@@ -67,7 +67,7 @@ bugs! {
     /// `memcpy` with overlapping arguments.
     OVERLAPPING_COPY = "overlapping-copy", "memcpy or strcpy with arguments that overlap";
     /// A block that nobody can free any more when the program ends.
-    LEAK = "leak", "memory that is still allocated when main returns or exit is called, and that nothing points to any more (only with --check)";
+    LEAK = "leak", "memory that is still allocated when main returns or exit is called, and that nothing points to any more";
     /// Two accesses of two threads to the same memory that nothing orders.
     DATA_RACE = "data-race", "two threads that access the same memory at once, at least one to write, not both atomically";
     /// Threads that wait for each other.
@@ -88,7 +88,7 @@ bugs! {
 const OF_FLOATS: &[BugKind] = &[FLOAT_DIVISION_BY_ZERO, NAN, INFINITY];
 
 /// The classes that are looked for only where they are asked for.
-pub const OFF_BY_DEFAULT: &[BugKind] = &[FLOAT_DIVISION_BY_ZERO, NAN, INFINITY, LEAK];
+pub const OFF_BY_DEFAULT: &[BugKind] = OF_FLOATS;
 
 /// What is said of an address whose distance from its object is no signed number of 64 bits. In a native run it is another
 /// address, at which there may be nothing to see.

@@ -671,6 +671,7 @@ impl Code {
             life: Life::Live,
             ended: None,
             size: Size::Known(bytes.len() as u64),
+            used: None,
             bytes: Rc::new(Bytes::concrete(bytes)),
             element: 1,
             rows: None,

@@ -557,6 +557,8 @@ fn to_ir(include: &Path) -> Result<Command, DriverError> {
     command.arg("-fsanitize-trap=undefined");
     // Marks of where variables begin and cease to live, which clang leaves out without optimisation.
     command.args(["-Xclang", "-fsanitize-address-use-after-scope"]);
+    // `std::vector` says which part of its storage it uses, as it does under AddressSanitizer.
+    command.args(["-D_GLIBCXX_SANITIZE_STD_ALLOCATOR=1", "-D_GLIBCXX_SANITIZE_VECTOR=1"]);
     // The same program has the same text each time, wherever our headers were put: a run that goes on is told by it.
     let mut named = OsString::from("-fdebug-prefix-map=");
     named.push(include);

@@ -4,6 +4,7 @@
 //! Never: instructions.
 
 pub(crate) mod annotations;
+mod container;
 mod contents;
 pub(crate) mod ctype;
 pub(crate) mod ending;
@@ -88,6 +89,7 @@ pub(crate) const BUILTINS: &[(&str, Builtin)] = &[
     ("klee_choose", annotations::klee_choose),
     ("klee_get_obj_size", annotations::get_obj_size),
     ("klee_get_errno", annotations::get_errno),
+    ("__sanitizer_annotate_contiguous_container", container::annotate),
     ("klee_is_replay", stdlib::zero),
     ("klee_stack_trace", annotations::nothing),
     ("klee_open_merge", annotations::open_merge),

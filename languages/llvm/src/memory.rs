@@ -132,6 +132,9 @@ pub struct Object {
     pub ended: Option<Ended>,
     /// Its size.
     pub size: Size,
+    /// How many of its bytes the container uses that has it as its storage, where that is less than the size: the others
+    /// are not to be read or written.
+    pub used: Option<Size>,
     /// Its content.
     pub bytes: Rc<Bytes>,
     /// The width in bytes of the integers in it, for the names of inputs; 1 if they differ.
@@ -149,6 +152,14 @@ pub struct Object {
     pub align: u8,
     /// The number of the first object that was made after its life had ended, and may lie where it lay.
     pub until: ObjectId,
+}
+
+impl Object {
+    /// How many of its bytes may be read and written, from the first.
+    #[inline]
+    pub fn accessible(&self) -> Size {
+        self.used.unwrap_or(self.size)
+    }
 }
 
 /// [`Object::until`] of what lives.

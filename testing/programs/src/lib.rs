@@ -12,6 +12,7 @@ pub mod c_merge;
 pub mod c_threads;
 pub mod concolic;
 pub mod cpp_exceptions;
+pub mod cpp_objects;
 pub mod hand_walks;
 pub mod mutants;
 pub mod mutation;

@@ -38,7 +38,7 @@ pub(crate) fn bmc<P: Plan>(plan: &P, args: &BmcArgs, interrupt: &Arc<AtomicBool>
     baseline::check(&args.baseline)?;
     args.witness.as_deref().map_or(Ok(()), witness::may_be_written)?;
     args.dump.as_deref().map_or(Ok(()), dump::may_be_written)?;
-    let language = plan.language()?;
+    let language = plan.merging_language()?;
     let about = plan.about(&language);
     let is_c = about.program.files.iter().all(|it| it.ends_with(".c"));
     if !is_c && (args.witness.is_some() || args.property.is_some()) {

@@ -38,8 +38,8 @@ impl Case {
         let Command::Run(run) = &args.command else { return Err("a command line of `run` was expected".to_owned()) };
         let interrupt = Arc::new(AtomicBool::new(false));
         let request = Request {
-            // For every walk: with what witnesses are told by, which `run` alone does not need. `run` alone looks for leaks.
-            purpose: if run.start.check.iter().any(|it| it == "leak") { Purpose::Run } else { Purpose::Bmc },
+            purpose: Purpose::Run,
+            every_walk: true,
             start: &run.start,
             smt: &run.solver.smt,
             interrupt: &interrupt,

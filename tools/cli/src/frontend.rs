@@ -48,6 +48,8 @@ impl Purpose {
 /// What the user asks for.
 pub(crate) struct Request<'a> {
     pub(crate) purpose: Purpose,
+    /// Whether the program is walked in every way, whatever the purpose is.
+    pub(crate) every_walk: bool,
     pub(crate) start: &'a StartArgs,
     /// The command of the SMT-LIB 2 solver, for a language that proves on its own.
     pub(crate) smt: &'a str,
@@ -109,6 +111,14 @@ pub(crate) trait Plan: Sync {
 
     /// Builds it. Every call builds the same, so that a path has the same name in each.
     fn language(&self) -> Result<Self::Language<'_>, Failure>;
+
+    /// The same for a walk that merges paths, which may not look for all bugs.
+    ///
+    /// # Errors
+    /// As for [`Plan::language`].
+    fn merging_language(&self) -> Result<Self::Language<'_>, Failure> {
+        self.language()
+    }
 
     /// A fingerprint of the program, so that a run is not resumed with another one.
     fn fingerprint(&self) -> u64;

@@ -125,7 +125,7 @@ fn execute(args: &Args, matches: &ArgMatches) -> Result<Code, Failure> {
     }
     let open = |purpose: Purpose, start: &StartArgs, smt: &str, matches: &ArgMatches| {
         let matches = matches.subcommand().map_or(matches, |it| it.1);
-        let request = Request { purpose, start, smt, interrupt: &interrupt, matches };
+        let request = Request { purpose, every_walk: false, start, smt, interrupt: &interrupt, matches };
         let language = languages::of(&request)?;
         flag_effects::check(purpose, language, matches)?;
         language.open(&request)

@@ -20,6 +20,8 @@ pub(super) const ADDRESS_UNDEFINED: &[&str] = &[
     "-fsanitize=address,undefined",
     "-fno-sanitize=bounds,alignment,function,pointer-overflow,object-size,bool,enum,vptr,shift-base,nonnull-attribute",
     "-fno-sanitize-recover=undefined",
+    // The storage of a vector beyond its elements is not to be used.
+    "-D_GLIBCXX_SANITIZE_VECTOR=1",
 ];
 
 /// `new` and `new[]`, as `malloc` wrapped for the sake of blocks of no bytes.

@@ -23,7 +23,15 @@ pub struct CompileUnit {
 impl CompileUnit {
     /// The units of files that are all compiled with the same flags, in the current directory.
     pub fn all(files: &[PathBuf], flags: &[String]) -> Vec<CompileUnit> {
-        let unit = |it: &PathBuf| CompileUnit { file: it.clone(), flags: flags.to_vec(), directory: None };
+        let mut flags = flags.to_vec();
+        let is_made = |it: &PathBuf| {
+            it.extension().is_some_and(|it| it == "ii") || matches!(kind(it), Ok(Kind::Ir | Kind::Object))
+        };
+        if files.iter().any(is_made) && files.iter().any(|it| matches!(kind(it), Ok(Kind::Cpp))) {
+            // Where some of the code does not say how much of a vector is in use, no other code may say it.
+            flags.push("-U_GLIBCXX_SANITIZE_VECTOR".to_owned());
+        }
+        let unit = |it: &PathBuf| CompileUnit { file: it.clone(), flags: flags.clone(), directory: None };
         files.iter().map(unit).collect()
     }
 

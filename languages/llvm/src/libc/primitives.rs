@@ -13,13 +13,15 @@ use effigy_term::{Term, Width};
 type Done = Flow<Option<Val>>;
 
 /// Where a pointer leads.
-struct Pointee {
-    object: ObjectId,
+pub(super) struct Pointee {
+    /// The object, which may be gone.
+    pub(super) object: ObjectId,
     /// 64 bits, signed.
-    offset: Term,
+    pub(super) offset: Term,
 }
 
-fn pointee(it: &mut Machine<'_, '_>, arguments: &[Val], index: usize) -> Flow<Pointee> {
+/// Where the argument of this index leads.
+pub(super) fn pointee(it: &mut Machine<'_, '_>, arguments: &[Val], index: usize) -> Flow<Pointee> {
     let terms = it.ctx.terms;
     let address = match it.argument(arguments, index) {
         Val::Int(address) => address,

@@ -42,7 +42,7 @@ pub(super) fn span(it: &mut Machine<'_, '_>, ptr: &Val, length: Term, access: Ac
     }
     let spot = it.resolve(ptr, 0, access)?;
     let Some(object) = it.state.memory.get(spot.object) else { return Ok(None) };
-    let (Size::Known(size), false) = (object.size, object.open) else { return Ok(None) };
+    let (Size::Known(size), false) = (object.accessible(), object.open) else { return Ok(None) };
     let name = std::sync::Arc::clone(&object.name);
     let room = match spot.offset {
         Offset::Known(offset) => terms.bv_u64(Width::W64, size - offset as u64),

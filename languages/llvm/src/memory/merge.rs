@@ -143,6 +143,7 @@ impl Memory {
                 if a.life != b.life
                     || a.ended != b.ended
                     || a.size != b.size
+                    || a.used != b.used
                     || a.unknown != b.unknown
                     || a.open != b.open
                 {
@@ -200,6 +201,20 @@ fn changed_bytes(
     Ok(())
 }
 
+/// How many bytes a container uses of an object of which two paths have used different numbers.
+fn used(a: &Object, b: &Object, with: &Merging<'_>) -> Option<Size> {
+    if a.used == b.used {
+        return a.used;
+    }
+    let term = |it: Size| match it {
+        Size::Known(size) => with.terms.bv_u64(Width::W64, size),
+        Size::Symbolic { term, .. } => term,
+    };
+    let (mine, theirs) = (a.accessible(), b.accessible());
+    let term = with.terms.ite(with.cond, term(mine), term(theirs));
+    Some(Size::Symbolic { term, most: mine.most().max(theirs.most()) })
+}
+
 /// One object for two of one number; `None` if it is the first of the two.
 fn merged(
     id: ObjectId,
@@ -221,8 +236,9 @@ fn merged(
         (Life::Live, _) => return Ok(Some(Object { ended, ..a.clone() })),
         _ => return Ok(Some(Object { ended, ..b.clone() })),
     }
-    if Rc::ptr_eq(&a.bytes, &b.bytes) && a.unknown == b.unknown {
-        return Ok((ended != a.ended).then(|| Object { ended, ..a.clone() }));
+    let used = used(a, b, with);
+    if Rc::ptr_eq(&a.bytes, &b.bytes) && a.unknown == b.unknown && a.size == b.size {
+        return Ok((ended != a.ended || used != a.used).then(|| Object { ended, used, ..a.clone() }));
     }
     if a.unknown != b.unknown || a.open != b.open {
         return Err(Apart("an object from outside that one of them knows more of"));
@@ -235,7 +251,7 @@ fn merged(
         _ => return Err(Apart("an object of two sizes")),
     };
     let bytes = a.bytes.merge(&b.bytes, a.open, asked, &|it| memory.is_address(it), with)?;
-    Ok(Some(Object { size, ended, bytes: Rc::new(bytes), ..a.clone() }))
+    Ok(Some(Object { size, used, ended, bytes: Rc::new(bytes), ..a.clone() }))
 }
 
 /// Where an object has ended that one or both have ended somewhere; not everywhere on both.

@@ -71,7 +71,7 @@ impl Machine<'_, '_> {
         let (id, offset) = self.locate(address);
         let fits = |size: u64| u64::try_from(offset).is_ok_and(|at| at <= size);
         let object = self.state.memory.get(id).filter(|_| self.misuse(id, offset, access).is_none());
-        object.is_some_and(|it| it.ended.is_none() && matches!(it.size, Size::Known(size) if fits(size)))
+        object.is_some_and(|it| it.ended.is_none() && matches!(it.accessible(), Size::Known(size) if fits(size)))
     }
 
     fn resolve_concrete(&mut self, address: u64, size: u64, access: Access) -> Flow<Spot> {
@@ -81,7 +81,7 @@ impl Machine<'_, '_> {
             self.make_up(id)?;
         }
         let object = self.live(id, offset, access)?;
-        let known = match object.size {
+        let known = match object.accessible() {
             Size::Known(known) => known,
             Size::Symbolic { term, most } => {
                 let name = Arc::clone(&object.name);
@@ -191,13 +191,14 @@ impl Machine<'_, '_> {
         let object = self.state.memory.get(id);
         let name = object.map_or_else(|| "an object".into(), |it| Arc::clone(&it.name));
         let elements = object.and_then(|it| elements(it, size, known)).filter(|it| offset % it.0 == 0);
+        let has = object.map_or("which has", has);
         let rows = object.filter(|_| elements.is_some()).and_then(|it| self.outside_of_rows(it, id.base(), offset));
         let message = match (elements, rows) {
             (_, Some(index)) => format!("{} {index}", access.verb()),
             (Some((element, count)), None) => {
-                format!("{} index {} of {name}, which has {count} elements", access.verb(), offset / element)
+                format!("{} index {} of {name}, {has} {count} elements", access.verb(), offset / element)
             }
-            _ => format!("{} {} at offset {offset} of {name}, which has {known}", access.verb(), bytes(size)),
+            _ => format!("{} {} at offset {offset} of {name}, {has} {known}", access.verb(), bytes(size)),
         };
         self.violation(bounds_kind(access), message)
     }
@@ -231,8 +232,8 @@ impl Machine<'_, '_> {
         }
         let object = self.live(id, 0, access)?;
         let open = object.open;
-        let (extent, name, rows) = (object.size, Arc::clone(&object.name), object.rows.clone());
-        let elements = elements(object, size, object.bytes.len() as u64);
+        let (extent, name, rows) = (object.accessible(), Arc::clone(&object.name), object.rows.clone());
+        let (elements, has) = (elements(object, size, object.bytes.len() as u64), has(object));
         let offset = terms.bv_sub(address, terms.bv_u64(Width::W64, id.base()));
         let known = match extent {
             Size::Known(known) => known,
@@ -272,7 +273,7 @@ impl Machine<'_, '_> {
             }
             _ => {
                 let bytes = bytes(size);
-                format!("{} {bytes} at an offset that can be outside of {name}, which has {known}", access.verb())
+                format!("{} {bytes} at an offset that can be outside of {name}, {has} {known}", access.verb())
             }
         })?;
         self.require_unwrapped(unwrapped, bounds_kind(access), &format!("{} {name}", access.verb()))?;
@@ -577,6 +578,7 @@ impl Machine<'_, '_> {
             life,
             ended: None,
             size,
+            used: None,
             bytes,
             element,
             rows: None,
@@ -654,6 +656,11 @@ fn elements(object: &Object, accessed: u64, known: u64) -> Option<(i64, u64)> {
     let element = u64::from(object.element);
     let is_array = element > 1 && element == accessed && known > element && known.is_multiple_of(element);
     is_array.then_some((i64::from(object.element), known / element))
+}
+
+/// What a message says before the number of bytes that may be accessed.
+fn has(object: &Object) -> &'static str {
+    if object.used.is_some() { "of which its container uses" } else { "which has" }
 }
 
 fn bounds_kind(access: Access) -> BugKind {

@@ -41,10 +41,6 @@ impl Machine<'_, '_> {
         if end == LeaksAtEnd::Ignored || !self.looks_for_leaks() {
             return Ok(());
         }
-        if self.ctx.common().is_some() {
-            self.not_looked_for(LEAK);
-            return Ok(());
-        }
         // What a function does of which only the name is known may free a block, or keep it.
         if self.state.called_unknown {
             return Ok(());

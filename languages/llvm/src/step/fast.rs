@@ -107,7 +107,7 @@ pub(crate) fn run_fast(program: &Executable, ctx: &mut Context<'_>, state: &mut 
             Inst::Load { dst, ptr, size, width, number, .. } if alone => {
                 let (id, offset) = ObjectId::of_address(int!(ptr));
                 let Lookup::Object(object @ Object { ended: None, .. }) = memory.lookup(id) else { break };
-                let Size::Known(known) = object.size else { break };
+                let Size::Known(known) = object.accessible() else { break };
                 let size = u64::from(size);
                 if offset < 0 || size > 8 || (offset as u64).saturating_add(size) > known {
                     break;
@@ -126,7 +126,7 @@ pub(crate) fn run_fast(program: &Executable, ctx: &mut Context<'_>, state: &mut 
                 let (address, bits) = (int!(ptr), int!(value));
                 let (id, offset) = ObjectId::of_address(address);
                 let Some(object @ Object { ended: None, .. }) = memory.object_mut(id) else { break };
-                let Size::Known(known) = object.size else { break };
+                let Size::Known(known) = object.accessible() else { break };
                 let size = u64::from(size);
                 let writable =
                     !matches!(object.kind, ObjectKind::Constant | ObjectKind::Function) && object.unknown.is_none();

@@ -136,6 +136,7 @@ impl Machine<'_, '_> {
             life: Life::Live,
             ended: None,
             size: Size::Known(MADE_UP),
+            used: None,
             bytes: Rc::new(Bytes::uninitialised(size)),
             element: 1,
             rows: None,

@@ -36,7 +36,7 @@ pub(crate) fn run<P: Plan>(
             "--merge goes without {flag}: merged paths have no order, no length of their own"
         )));
     }
-    let language = plan.language()?;
+    let language = plan.merging_language()?;
     if !language.joins(joins) {
         let only = match joins {
             Joins::Marked => "programs of this language have no marks: --merge heuristic, always, or never",

@@ -59,7 +59,7 @@ pub(super) fn together<P: Plan>(
 
 /// The same check, of which only the answers count.
 fn helps<P: Plan>(plan: &P, args: &BmcArgs, board: Board, over: &Arc<AtomicBool>) -> Result<(), Failure> {
-    let language = plan.language()?;
+    let language = plan.merging_language()?;
     let about = plan.about(&language);
     let solver = of_one_question(&args.solver, over)?;
     let (terms, mut solver) = (solver.terms(), chain(&solver));

@@ -195,8 +195,8 @@ impl Frontend for Llvm {
             None => {}
         }
         if driven.is_some() || fuzzer.is_some() || options.entry.is_some() {
-            if start.check.iter().any(|it| it == LEAK.0) {
-                let what = "--check leak goes with a whole program: with --entry nothing says who frees what";
+            if start.check.iter().chain(&start.no_check).any(|it| it == LEAK.0) {
+                let what = "leaks are looked for in a whole program only: with --entry nothing says who frees what";
                 return Err(Failure(what.to_owned()));
             }
             options.checks.set(LEAK, false);
@@ -212,7 +212,8 @@ impl Frontend for Llvm {
             options,
             units,
             link,
-            with_sources: !matches!(request.purpose, Purpose::Run),
+            // Witnesses of `run` do without.
+            with_sources: request.every_walk || request.purpose != Purpose::Run,
         }))
     }
 }
@@ -276,8 +277,8 @@ impl OpenProgram for PrintedText {
 fn checks(start: &StartArgs, purpose: Purpose) -> Result<Checks, Failure> {
     let mut checks = Checks::default();
     if purpose == Purpose::Bmc {
-        if start.check.iter().any(|it| it == LEAK.0) {
-            return Err(Failure("effigy bmc does not look for leaks; `effigy run --check leak` does".to_owned()));
+        if start.check.iter().chain(&start.no_check).any(|it| it == LEAK.0) {
+            return Err(Failure("effigy bmc does not look for leaks; `effigy run` does".to_owned()));
         }
         checks.set(LEAK, false);
     }
@@ -320,15 +321,27 @@ struct Compiled {
     with_sources: bool,
 }
 
-impl Plan for Compiled {
-    type Language<'a> = Program;
-
-    fn language(&self) -> Result<Program, Failure> {
-        let program = effigy_llvm::load(&self.modules, self.options.clone()).map_err(refused)?;
+impl Compiled {
+    fn program(&self, options: Options) -> Result<Program, Failure> {
+        let program = effigy_llvm::load(&self.modules, options).map_err(refused)?;
         Ok(match self.with_sources {
             true => program.with_sources(&|file| std::fs::read_to_string(file).ok()),
             false => program,
         })
+    }
+}
+
+impl Plan for Compiled {
+    type Language<'a> = Program;
+
+    fn language(&self) -> Result<Program, Failure> {
+        self.program(self.options.clone())
+    }
+
+    fn merging_language(&self) -> Result<Program, Failure> {
+        let mut options = self.options.clone();
+        options.checks.set(LEAK, false);
+        self.program(options)
     }
 
     fn fingerprint(&self) -> u64 {

@@ -51,6 +51,7 @@ fn signs(kind: &str) -> &'static [&'static str] {
             "wild-",
             "outside the range",
             "buffer overflow detected",
+            "container-overflow",
         ],
         "null-dereference" => &["null pointer", "AddressSanitizer: SEGV"],
         "use-after-free" => &["heap-use-after-free", "AddressSanitizer: SEGV"],

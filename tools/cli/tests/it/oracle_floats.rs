@@ -4,7 +4,7 @@
 //! Knows: `effigy_programs::c_floats`; clang, through `effigy replay`.
 //! EFFIGY_CASES_TIMES says how many times 12 are tried; EFFIGY_FIRST which is the first.
 
-use super::oracle_c::source;
+use super::native_oracle::source;
 use effigy_programs::c_floats::program;
 use serde_json::Value;
 use std::path::Path;

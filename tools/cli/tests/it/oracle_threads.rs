@@ -4,7 +4,7 @@
 //! Knows: `effigy_programs::c_threads`, which knows neither vector clocks nor sleep sets.
 //! EFFIGY_CASES_TIMES says how many times 40 are tried; EFFIGY_FIRST which is the first.
 
-use super::oracle_c::source;
+use super::native_oracle::source;
 use effigy_programs::c_threads::{ThreadProgram, ThreadResults};
 use serde_json::Value;
 use std::path::Path;
