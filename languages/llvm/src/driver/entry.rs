@@ -97,7 +97,7 @@ impl Driven {
     /// The C file that a user goes on with.
     pub fn written(&self) -> String {
         format!(
-            "/* Calls {} with any arguments. Written by effigy, to be edited: effigy run THIS-FILE */\n\
+            "/* Calls {} with any arguments. Written by effigy, to be edited: effigy run --no-check leak THIS-FILE\n   (what it allocates, it does not free) */\n\
              #define main program_main\n#include \"{}\"\n#undef main\n\n{NEEDS}{}",
             self.function,
             self.file.display(),

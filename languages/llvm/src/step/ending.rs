@@ -47,7 +47,6 @@ impl Machine<'_, '_> {
         }
         // What other threads have in their variables is not looked through.
         if self.state.threads.are_several() {
-            self.not_looked_for(LEAK);
             return Ok(());
         }
         let leaks = leaks(self.state, self.ctx.terms, end == LeaksAtEnd::InCall);

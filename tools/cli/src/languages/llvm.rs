@@ -225,7 +225,9 @@ impl PrintedText {
     /// A program that calls an entry was written.
     fn written(file: &Path) -> PrintedText {
         let file = file.display();
-        PrintedText(format!("{file} written: edit it, then `effigy run {file}`, with the other files of the program\n"))
+        PrintedText(format!(
+            "{file} written: edit it, then `effigy run --no-check leak {file}`, with the other files of the program\n"
+        ))
     }
 
     /// What a program refers to and does not define.
