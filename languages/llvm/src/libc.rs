@@ -90,6 +90,7 @@ pub(crate) const BUILTINS: &[(&str, Builtin)] = &[
     ("klee_get_obj_size", annotations::get_obj_size),
     ("klee_get_errno", annotations::get_errno),
     ("__sanitizer_annotate_contiguous_container", container::annotate),
+    (container::DISJUNCT, container::disjunct),
     ("klee_is_replay", stdlib::zero),
     ("klee_stack_trace", annotations::nothing),
     ("klee_open_merge", annotations::open_merge),
@@ -789,6 +790,9 @@ pub(crate) fn find(name: &str) -> Option<u32> {
 
 /// The builtin that takes the place of a function which the program defines.
 pub(crate) fn find_defined(name: &str, own_allocator: bool) -> Option<u32> {
+    if name == container::DISJUNCT {
+        return find(name);
+    }
     rust::find_defined(name, own_allocator).map(|it| (BUILTINS.len() + it) as u32)
 }
 

@@ -22,8 +22,14 @@ pub(super) struct Pointee {
 
 /// Where the argument of this index leads.
 pub(super) fn pointee(it: &mut Machine<'_, '_>, arguments: &[Val], index: usize) -> Flow<Pointee> {
+    let value = it.argument(arguments, index);
+    pointee_of(it, value)
+}
+
+/// Where a pointer leads.
+pub(super) fn pointee_of(it: &mut Machine<'_, '_>, pointer: Val) -> Flow<Pointee> {
     let terms = it.ctx.terms;
-    let address = match it.argument(arguments, index) {
+    let address = match pointer {
         Val::Int(address) => address,
         other => {
             let term = it.term(&other, Width::W64);
@@ -56,7 +62,7 @@ fn size(it: &Machine<'_, '_>, object: ObjectId) -> Term {
     }
 }
 
-fn truth(it: &Machine<'_, '_>, call: &Call, cond: Term) -> Val {
+pub(super) fn truth(it: &Machine<'_, '_>, call: &Call, cond: Term) -> Val {
     let (terms, width) = (it.ctx.terms, result_width(call));
     it.of_term(terms.ite(cond, terms.bv_u64(width, 1), terms.bv_u64(width, 0)))
 }
