@@ -11,7 +11,7 @@ use crate::path::Trail;
 use effigy_solver::Answer;
 use effigy_term::plain::{flatten, plain, plain_conjuncts, said_once};
 use effigy_term::print::is_between;
-use effigy_term::{Node, Term, Terms};
+use effigy_term::{Node, Sort, Term, Terms};
 
 /// Longer conditions are only made shorter without the solver.
 const MOST_CONJUNCTS: usize = 48;
@@ -131,7 +131,7 @@ impl Engine<'_> {
             return term;
         }
         *left -= 1;
-        let Node::Ite(cond, then, other) = *node else {
+        let Some((cond, then, other)) = self.cases(term) else {
             let mut arguments = Vec::new();
             node.for_each_argument(|it| arguments.push(it));
             let done: Vec<(Term, Term)> =
@@ -155,8 +155,25 @@ impl Engine<'_> {
             given.pop();
             res
         };
-        let (then, other) = (arm(self, cond, then), arm(self, negated, other));
-        terms.ite(cond, then, other)
+        let decided = (arm(self, cond, then), arm(self, negated, other));
+        // An element stays one if nothing of it is decided.
+        if decided == (then, other) { term } else { terms.ite(cond, decided.0, decided.1) }
+    }
+
+    /// A value by cases: the condition, and the value where it holds and elsewhere. An element of an updated array is one.
+    fn cases(&self, term: Term) -> Option<(Term, Term, Term)> {
+        let terms = self.terms;
+        match *terms.node(term) {
+            Node::Ite(cond, then, other) => Some((cond, then, other)),
+            Node::Select(array, index) if !matches!(terms.sort(term), Sort::Array(_)) => match *terms.node(array) {
+                Node::Store(inner, at, value) => {
+                    let same = terms.eq(at, index);
+                    terms.as_bool(same).is_none().then(|| (same, value, terms.select(inner, index)))
+                }
+                _ => None,
+            },
+            _ => None,
+        }
     }
 
     /// Each conjunct simplified under the others.

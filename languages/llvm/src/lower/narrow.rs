@@ -28,7 +28,7 @@ pub(super) fn never_overflowing(module: &Module, function: &Function) -> FxHashS
                 let (Some(from), Some(_)) = (bits(module, from), bits(module, to)) else { continue };
                 ranges.insert(result, if op == CastOp::SExt { signed(from) } else { (0, (1 << from) - 1) });
             }
-            Op::Binary { op, ty, a, b, nsw: true, .. } => {
+            Op::Binary { op, ty, a, b, nsw, .. } => {
                 let Some(width) = bits(module, ty) else { continue };
                 let range = |it: Operand| match it {
                     Operand::Local(local) => ranges.get(&local).copied(),
@@ -37,10 +37,15 @@ pub(super) fn never_overflowing(module: &Module, function: &Function) -> FxHashS
                         _ => None,
                     },
                 };
-                let (Some(a), Some(b)) = (range(a), range(b)) else { continue };
                 let (least, most) = signed(width);
-                if let Some(range) = computed(op, a, b).filter(|it| least <= it.0 && it.1 <= most) {
-                    ranges.insert(result, range);
+                let (a, b) = (range(a), range(b));
+                let range = match op {
+                    BinaryOp::Add | BinaryOp::Sub | BinaryOp::Mul => a.zip(b).and_then(|(a, b)| computed(op, a, b)),
+                    _ => bounded(op, a.unwrap_or((least, most)), b.unwrap_or((least, most))),
+                };
+                let Some(range) = range.filter(|it| least <= it.0 && it.1 <= most) else { continue };
+                ranges.insert(result, range);
+                if nsw {
                     res.insert(result);
                 }
             }
@@ -85,6 +90,24 @@ fn computed(op: BinaryOp, a: Range, b: Range) -> Option<Range> {
     }
 }
 
+/// The range of what makes no number larger: a mask, a shift to the right, a division by a constant.
+fn bounded(op: BinaryOp, a: Range, b: Range) -> Option<Range> {
+    let constant = (b.0 == b.1).then_some(b.0);
+    match (op, constant) {
+        (BinaryOp::And, _) if a.0 >= 0 && b.0 >= 0 => Some((0, a.1.min(b.1))),
+        (BinaryOp::And, _) if a.0 >= 0 => Some((0, a.1)),
+        (BinaryOp::And, _) if b.0 >= 0 => Some((0, b.1)),
+        (BinaryOp::AShr, Some(by @ 0..=63)) => Some((a.0 >> by, a.1 >> by)),
+        (BinaryOp::LShr, Some(by @ 0..=63)) if a.0 >= 0 => Some((a.0 >> by, a.1 >> by)),
+        (BinaryOp::SDiv, Some(by @ 1..)) => Some((a.0 / by, a.1 / by)),
+        (BinaryOp::UDiv, Some(by @ 1..)) if a.0 >= 0 => Some((a.0 / by, a.1 / by)),
+        (BinaryOp::SRem, Some(by @ 1..)) if a.0 < 0 => Some((1 - by, by - 1)),
+        (BinaryOp::SRem, Some(by @ 1..)) => Some((0, a.1.min(by - 1))),
+        (BinaryOp::URem, Some(by @ 1..)) => Some((0, by - 1)),
+        _ => None,
+    }
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -102,6 +125,23 @@ mod tests {
                 let expected = results().min().zip(results().max());
                 assert_eq!(computed(op, a, b), expected, "{op:?} {a:?} {b:?}");
             }
+        }
+        for (op, apply) in [
+            (BinaryOp::And, (|a, b| a & b) as fn(i128, i128) -> i128),
+            (BinaryOp::AShr, |a, b| a >> b),
+            (BinaryOp::SDiv, |a, b| a / b),
+            (BinaryOp::SRem, |a, b| a % b),
+        ] {
+            for a in [(-9, 5), (0, 12), (3, 3), (-7, -2)] {
+                for by in 1..6 {
+                    let Some(range) = bounded(op, a, (by, by)) else { panic!("{op:?} {a:?} {by}") };
+                    let is_in = |it: i128| range.0 <= it && it <= range.1;
+                    assert!((a.0..=a.1).all(|x| is_in(apply(x, by))), "{op:?} {a:?} {by}: {range:?}");
+                }
+            }
+        }
+        for (op, a) in [(BinaryOp::LShr, (-1, 5)), (BinaryOp::UDiv, (-1, 5)), (BinaryOp::Or, (0, 5))] {
+            assert_eq!(bounded(op, a, (2, 2)), None, "{op:?} takes what is negative as large");
         }
         assert_eq!((signed(8), constant(255, 8), constant(127, 8)), ((-128, 127), Some((-1, -1)), Some((127, 127))));
     }
