@@ -95,12 +95,11 @@ impl Program {
         }
     }
 
-    /// The variable of the innermost frame that is in this object, and shows it.
-    fn home_of(&self, state: &State, object: ObjectId) -> Option<Arc<str>> {
-        let is_home = |it: &&SourceVariable| {
-            matches!(self.slot(state, it), Some(Slot::Memory { object: id, .. }) if id == object)
-        };
-        self.in_scope(state).into_iter().find(is_home).map(|it| Arc::clone(&it.name))
+    /// Whether an object is the home of a variable of the innermost frame, which shows it.
+    fn shows(&self, state: &State, object: ObjectId) -> bool {
+        self.in_scope(state)
+            .into_iter()
+            .any(|it| matches!(self.slot(state, it), Some(Slot::Memory { object: id, .. }) if id == object))
     }
 
     /// The variables of the innermost frame, and globals where they are few.

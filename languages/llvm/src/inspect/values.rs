@@ -213,7 +213,7 @@ impl<'a> Access<'a> {
         let Lookup::Object(object) = self.state.memory.lookup(id) else { return };
         let is_shown = match object.kind {
             ObjectKind::Heap => false,
-            ObjectKind::Stack => self.program.home_of(self.state, id).is_some(),
+            ObjectKind::Stack => self.program.shows(self.state, id),
             _ => true,
         };
         let stride = self.source_type(to).size;
@@ -301,11 +301,7 @@ impl<'a> Access<'a> {
             // What the program has allocated has no name, but a number.
             Lookup::Object(_) if name.contains(' ') => format!("heap#{}", id.0),
             Lookup::Object(_) => format!("heap {name}"),
-            Lookup::Dead(_) => match self.program.home_of(self.state, id).filter(|_| self.state.exit.is_some()) {
-                // The program has ended, and its variables with it: nothing is wrong with the pointer.
-                Some(variable) => format!("&{variable}"),
-                None => format!("dead &{name}"),
-            },
+            Lookup::Dead(_) => format!("dead &{name}"),
             Lookup::Null | Lookup::Wild => return format!("{address:#x}"),
         };
         match offset {
