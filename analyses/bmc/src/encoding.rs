@@ -247,7 +247,7 @@ mod tests {
         assert_ne!(formula, goal);
         assert_eq!(equations.formula(&terms, goal).term(&terms), formula, "versions are kept");
         let names: Vec<&str> = told.equations.iter().map(|it| &*it.name).collect();
-        assert_eq!(names, ["s.1", "s.2", "value.1", "s.3", "value.2"]);
+        assert_eq!(names, ["s.1", "s.2", "value.1", "s.3", "value.2", "value.3"]);
         let second = &told.equations[1];
         assert_eq!(second.value, terms.bv_add(terms.of_symbol(told.equations[0].version), a), "s.2 is s.1 + x");
         for bits in 0..64u64 {

@@ -108,7 +108,7 @@ fn equations_of_named_versions_find_what_some_input_does() {
         }),
     );
     let (named, sums) = (named.into_inner(), sums.into_inner());
-    assert!(named > 1_000 && sums > 100, "{named} versions are named, {sums} are sums with versions");
+    assert!(named >= 5 && sums >= 2, "{named} versions are named, {sums} are sums with versions");
 }
 
 /// A check in an arena of its own.
