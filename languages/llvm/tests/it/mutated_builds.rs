@@ -19,9 +19,17 @@ const RECORD: &str = r#"{ "format": 1, "link": ["-lm"], "unknown": ["/b/x.o"],
   "sources": [{ "directory": "/b", "file": "/b/a.c", "arguments": ["cc", "-c", "a.c"], "output": "/b/a.o" },
               { "directory": "/b", "file": "/b/l.c", "arguments": ["cc", "l.c"], "is_member": true }] }"#;
 
-const ARCHIVE: &[u8] = b"!<arch>\n//                                              12        `\nlong_name.o/\n\
-/0              0           0     0     644     4         `\nBC\xc0\xde\
-b.o/            0           0     0     644     3         `\nabc\n";
+/// An archive of two members, one with a long name.
+fn archive() -> Vec<u8> {
+    let mut res = b"!<arch>\n".to_vec();
+    for (name, bytes) in [("//", "long_name.o/\n"), ("/0", "BC\u{40}\u{5e}"), ("b.o/", "abc")] {
+        let head = format!("{name:<16}{:<12}{:<6}{:<6}{:<8}{:<10}`\n", 0, 0, 0, 644, bytes.len());
+        res.extend(head.bytes().chain(bytes.bytes()));
+        // Members begin at even offsets.
+        res.resize(res.len().next_multiple_of(2), b'\n');
+    }
+    res
+}
 
 #[test]
 fn databases_are_read_or_refused_at_a_place() {
@@ -52,8 +60,8 @@ fn records_are_read_as_they_are_written_or_refused() {
 
 #[test]
 fn archives_have_members_within_them() {
-    assert!(members(ARCHIVE).is_some_and(|it| it.len() == 2), "the example is an archive");
-    try_reader("archive", [ARCHIVE], &["!<arch>\n", "`\n", "/0", "#1/4", "//"], |bytes| {
+    assert!(members(&archive()).is_some_and(|it| it.len() == 2), "the example is an archive");
+    try_reader("archive", [archive()], &["!<arch>\n", "`\n", "/0", "#1/4", "//"], |bytes| {
         if let Some(members) = members(bytes) {
             let sizes = members.iter().filter_map(|it| it.bytes).map(<[u8]>::len);
             assert!(sizes.sum::<usize>() <= bytes.len(), "members do not overlap");
