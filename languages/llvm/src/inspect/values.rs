@@ -256,12 +256,16 @@ impl<'a> Access<'a> {
         let Slot::Memory { object, offset } = slot else { return None };
         let (offset, size) = (usize::try_from(*offset).ok()?, usize::try_from(size).ok()?);
         let byte = |at: usize| self.read_memory(*object, i64::try_from(offset + at).ok()?, 1);
-        let (first, second) = (byte(0)?, byte(if size > 1 { 1 } else { return None })?);
-        let follows = |pieces: &[Term], at: usize| pieces.get(at) == Some(&first) && pieces.get(at + 1) == Some(&second);
+        // A constant may be equal to that of another byte.
+        let first = byte(0).filter(|it| size > 1 && self.terms.as_bv(*it).is_none())?;
+        let second = byte(1)?;
+        let follows =
+            |pieces: &[Term], at: usize| pieces.get(at) == Some(&first) && pieces.get(at + 1) == Some(&second);
         let inputs = self.state.inputs.iter();
         let (input, at) =
             inputs.filter_map(|it| Some((it, (0..it.pieces.len()).find(|at| follows(&it.pieces, *at))?))).next()?;
-        let is_whole = (0..size).all(|it| input.pieces.get(at + it).copied().is_some_and(|piece| byte(it) == Some(piece)));
+        let is_whole =
+            (0..size).all(|it| input.pieces.get(at + it).copied().is_some_and(|piece| byte(it) == Some(piece)));
         is_whole.then(|| format!("{}[{at}…{}]", input.name, at + size - 1))
     }
 
