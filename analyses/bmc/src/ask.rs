@@ -5,7 +5,7 @@
 
 use crate::account::{Ended, Needs, Words};
 use crate::confirm::{self, Run, Runs, Wanted};
-use crate::encoding::Encoding;
+use crate::encoding::{EncodedFormula, Encoding};
 use crate::others::{Question, Told, WORTH_TELLING, in_words, of_words};
 use crate::paths::{Closed, Deepened, Parking};
 use crate::unwind::Unwinding;
@@ -87,9 +87,9 @@ impl<L: Havoc> Unwinding<'_, '_, L> {
     }
 
     /// The formula as the solver is given it, in the encoding of the check.
-    pub(crate) fn encoded(&mut self, goal: Term) -> Term {
+    pub(crate) fn encoded(&mut self, goal: Term) -> EncodedFormula {
         match self.config.encoding {
-            Encoding::Values => goal,
+            Encoding::Values => EncodedFormula::of_values(goal),
             Encoding::Equations => self.equations.formula(self.terms, goal),
         }
     }
@@ -107,7 +107,7 @@ impl<L: Havoc> Unwinding<'_, '_, L> {
         let left = self.config.budget.time.map(|it| it.saturating_sub(self.meter.elapsed()).max(LAST));
         let budget = QueryBudget { time: [budget.time, left].into_iter().flatten().min(), ..budget };
         let nothing = PathCondition::new();
-        let encoded = self.encoded(goal);
+        let encoded = self.encoded(goal).term(self.terms);
         let query = Query { only: None, path: &nothing, goal: encoded, witness: None, tried: false, budget };
         let answer = self.solver.check(self.terms, &query);
         self.solving += start.elapsed();

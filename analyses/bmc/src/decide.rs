@@ -59,7 +59,7 @@ impl<L: Havoc> Unwinding<'_, '_, L> {
         let open = self.obligations.open();
         if let Some(dump) = self.config.dump {
             let goal = self.obligations.some_fails(self.terms, &open);
-            dump(self.terms, self.encoded(goal));
+            dump(self.terms, &self.encoded(goal));
         }
         let mut work = vec![Open::Some(open)];
         while let Some(open) = self.next(&mut work) {

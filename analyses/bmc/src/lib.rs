@@ -23,8 +23,8 @@ mod unwind;
 
 pub use account::{Account, Ended, Found, Needs, Property, Verdict, Words};
 pub use confirm::again;
-pub use encoding::Encoding;
+pub use encoding::{EncodedFormula, Encoding, VersionEquation};
 pub use guesses::Bound;
 pub use invariants::Invariant;
 pub use others::{Others, Question, Told};
-pub use unwind::{Config, Progress, check};
+pub use unwind::{Config, Dump, Progress, check};

@@ -3,14 +3,14 @@
 //! Knows: which path goes on, what is asked when. Never: what a state is.
 
 use crate::account::{Account, Needs, Words};
-use crate::encoding::{Encoding, Equations};
+use crate::encoding::{EncodedFormula, Encoding, Equations};
 use crate::invariants::{Closing, Visits};
 use crate::obligations::Obligations;
 use crate::others::Others;
 use crate::paths::{Deepened, End, Kept, Parked, Parking, Target};
 use effigy_engine::{
     Budget, Common, Context, Coverage, Gathered, GaveUp, Guard, Havoc, Inputs, Joins, Limit, Merged, Meter, Note,
-    Notes, Outcome, PathOutcome, Place, Round, TurnId, Turning, gather,
+    Notes, Outcome, PathOutcome, Place, Round, Step, TurnId, Turning, gather,
 };
 use effigy_solver::{Answer, QueryBudget, Solver};
 use effigy_term::eval::Evaluator;
@@ -23,7 +23,7 @@ use std::collections::{BTreeMap, BTreeSet, VecDeque};
 use std::time::{Duration, Instant};
 
 /// A listener that is given formulas of the check, with their arena.
-pub type Dump<'a> = &'a dyn Fn(&Terms, Term);
+pub type Dump<'a> = &'a dyn Fn(&Terms, &EncodedFormula);
 
 /// The bounds, budgets and listeners of a check.
 pub struct Config<'a> {
@@ -360,6 +360,7 @@ impl<L: Havoc> Unwinding<'_, '_, L> {
                     break;
                 }
                 let slice = self.config.budget.path_steps.map_or(SLICE, |it| SLICE.min(it - path.steps));
+                let before = self.names_versions().then(|| (path.state.clone(), self.common.clone()));
                 let mut fuel = slice;
                 let mut notes = Notes::default();
                 let ctx = Context::new(self.terms, &inputs, &mut self.coverage, &mut notes);
@@ -367,6 +368,9 @@ impl<L: Havoc> Unwinding<'_, '_, L> {
                 let mut is_false = |cond: Term| ranges.truth(cond) == Some(false);
                 let mut ctx = ctx.merging(&mut self.common);
                 let event = gather(self.language, &mut ctx, &mut path, &mut fuel, &mut is_false);
+                if let Some((state, common)) = before {
+                    self.name_versions(state, common, slice - fuel);
+                }
                 self.steps += slice - fuel;
                 self.meter.add_steps(slice - fuel);
                 self.note(&path, &notes);
@@ -409,6 +413,30 @@ impl<L: Havoc> Unwinding<'_, '_, L> {
             }
         }
         None
+    }
+
+    /// Whether versions are named as the variables of the program: somebody reads the equations.
+    fn names_versions(&self) -> bool {
+        self.config.dump.is_some() && self.config.encoding == Encoding::Equations
+    }
+
+    /// Makes so many transitions again, one after the other, and notes the values that variables have between them.
+    fn name_versions(&mut self, mut state: L::State, mut common: Common, transitions: u64) {
+        let inputs = Inputs::Symbolic;
+        let (mut coverage, mut notes) = (Coverage::default(), Notes::default());
+        let ctx = Context::new(self.terms, &inputs, &mut coverage, &mut notes);
+        let mut ctx = ctx.merging(&mut common);
+        let mut made = 0;
+        loop {
+            for (variable, value) in self.language.assigned_values(&mut ctx, &state) {
+                self.equations.assigned().add(self.terms, &variable, value);
+            }
+            let mut fuel = 1;
+            if made >= transitions || !matches!(self.language.step(&mut ctx, &mut state, &mut fuel), Step::Next) {
+                return;
+            }
+            made += 1;
+        }
     }
 
     /// Whether some run takes a path, as far as the solver knows. Of paths that are all merged nobody asks: what no run

@@ -2,10 +2,10 @@
 //!
 //! Knows: `effigy_testing::programs`, whose oracle knows no terms. Never: another language.
 
-use effigy_bmc::{Account, Config, Encoding, Others, Question, Told, Verdict, check};
+use effigy_bmc::{Account, Config, Dump, Encoding, Others, Question, Told, Verdict, check};
 use effigy_engine::{Budget, Joins, Turning};
 use effigy_solver::{QueryBudget, SolverConfig, chain};
-use effigy_term::{BvValue, Symbol, Terms, Value, Width};
+use effigy_term::{BvValue, Node, Symbol, Terms, Value, Width};
 use effigy_testing::counter_merge::Merging;
 use effigy_testing::merging::{Limits, Seen, merged_is_alone, mixed, numbers};
 use effigy_testing::programs::{BITS, Behaviour, VALUES, inputs, program, run};
@@ -82,16 +82,37 @@ fn violations(bytes: &[u8]) -> Option<BTreeSet<u32>> {
 
 #[test]
 fn what_is_found_is_what_some_input_does() {
-    what_is_found(Encoding::Values);
+    what_is_found(Encoding::Values, None);
 }
 
 #[test]
 fn equations_find_what_some_input_does() {
-    what_is_found(Encoding::Equations);
+    what_is_found(Encoding::Equations, None);
+}
+
+/// Somebody reads them, and so versions are named as the variables, and told by those before them.
+#[test]
+fn equations_of_named_versions_find_what_some_input_does() {
+    let (named, sums) = (RefCell::new(0), RefCell::new(0));
+    what_is_found(
+        Encoding::Equations,
+        Some(&|terms, formula| {
+            let mut names = BTreeSet::new();
+            for it in &formula.equations {
+                assert!(names.insert(&it.name), "two versions are called {}", it.name);
+                *named.borrow_mut() += usize::from(it.name.starts_with('x'));
+                let is_version = |symbol: &Symbol| terms.symbol_info(*symbol).name.starts_with("version!");
+                let of_versions = terms.symbols(it.value).iter().any(is_version);
+                *sums.borrow_mut() += usize::from(of_versions && matches!(terms.node(it.value), Node::BvSum(_)));
+            }
+        }),
+    );
+    let (named, sums) = (named.into_inner(), sums.into_inner());
+    assert!(named >= 5 && sums >= 2, "{named} versions are named, {sums} are sums with versions");
 }
 
 /// A check in an arena of its own.
-fn checked(bytes: &[u8], encoding: Encoding, others: Option<&dyn Others>) -> Account {
+fn checked(bytes: &[u8], encoding: Encoding, dump: Option<Dump<'_>>, others: Option<&dyn Others>) -> Account {
     let language = Merging::new(program(bytes));
     let terms = Terms::new();
     let mut solver = chain(&SolverConfig { smt: "false".to_owned(), ..SolverConfig::default() });
@@ -105,19 +126,19 @@ fn checked(bytes: &[u8], encoding: Encoding, others: Option<&dyn Others>) -> Acc
         joins: Joins::Always,
         encoding,
         ends: false,
-        dump: None,
+        dump,
         others,
         progress: &|_| {},
     };
     check(&language, &terms, &mut *solver, &config)
 }
 
-fn what_is_found(encoding: Encoding) {
+fn what_is_found(encoding: Encoding, dump: Option<Dump<'_>>) {
     let (decided, buggy, induced) = (RefCell::new(0), RefCell::new(0), RefCell::new(0));
     check_all(250, &|bytes| {
         // Inputs within loops are as many as there are rounds: the oracle takes those of one round.
         let Some(expected) = violations(bytes) else { return Ok(()) };
-        let account = checked(bytes, encoding, None);
+        let account = checked(bytes, encoding, dump, None);
         let bugs = account.properties.iter().filter(|it| matches!(it.verdict, Verdict::Bug(_)));
         let found: BTreeSet<u32> = bugs.map(|it| it.place.line).collect();
         *induced.borrow_mut() += account.inductions.len();
@@ -184,11 +205,11 @@ fn answers_of_others_change_nothing() {
         if violations(bytes).is_none() {
             return Ok(());
         }
-        let alone = checked(bytes, Encoding::Values, None);
+        let alone = checked(bytes, Encoding::Values, None, None);
         let mut board = Board::default();
         for lies in [false, false, true] {
             board.lies = lies;
-            let shared = checked(bytes, Encoding::Values, Some(&board));
+            let shared = checked(bytes, Encoding::Values, None, Some(&board));
             *heard.borrow_mut() += shared.heard;
             let (alone, shared) = (verdicts(&alone), verdicts(&shared));
             if alone != shared {

@@ -376,7 +376,7 @@ impl<'a, 't> Machine<'a, 't> {
     pub(crate) fn holds(&mut self, scene: &Scene<'_, 'a>, goal: Term, reason: ReasonKind, culprit: Span) -> Res<bool> {
         let mut proof = self.prove(scene, goal)?;
         if let Proof::NotProved(Some(Reason::GaveUp(_))) = proof
-            && self.prover.has_model_against(self.terms, goal)
+            && (self.prover.has_model_against(self.terms, goal) || self.fails_always(scene, goal)?)
         {
             proof = Proof::NotProved(None);
         }
@@ -403,6 +403,17 @@ impl<'a, 't> Machine<'a, 't> {
             }
             stop => Err(stop),
         }
+    }
+
+    /// Whether `goal` is known to hold in no state that comes here: then it fails, though no solver finds a model among
+    /// quantified facts. Of `i = length`, `i < length` is refuted by arithmetic alone.
+    fn fails_always(&mut self, scene: &Scene<'_, 'a>, goal: Term) -> Res<bool> {
+        if scene.mode.trying || self.merging {
+            return Ok(false);
+        }
+        let negated = self.terms.not(goal);
+        // In no state at all everything holds.
+        Ok(self.prove(scene, negated)?.is_proved() && !self.prove(scene, self.terms.bool(false))?.is_proved())
     }
 
     /// Keeps a failure, or stops with it if it is the last that is wanted.

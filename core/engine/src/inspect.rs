@@ -106,6 +106,15 @@ impl VariableValue {
     }
 }
 
+/// The variables that hold one formula each, with the formula.
+pub fn formulas_of(variables: Vec<Variable>) -> Vec<(Arc<str>, Term)> {
+    let formula = |it: Variable| match it.value {
+        VariableValue::Term(term) => Some((it.name, term)),
+        _ => None,
+    };
+    variables.into_iter().filter_map(formula).collect()
+}
+
 /// Where a path stands, as exactly as it takes to tell how a condition came out.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord, Debug)]
 pub struct Standing {

@@ -46,7 +46,9 @@ pub use fork::{Feasibility, Requirement, Way};
 pub use gather::{Gathered, Merged, gather};
 pub use given::{Given, Valued, Worth};
 pub use guide::Guide;
-pub use inspect::{Conditional, Inspect, InspectError, Standing, Statement, ValuePart, Variable, VariableValue};
+pub use inspect::{
+    Conditional, Inspect, InspectError, Standing, Statement, ValuePart, Variable, VariableValue, formulas_of,
+};
 pub use job::{Job, SymbolValue};
 pub use joins::Joins;
 pub use judge::{Entailment, Judge, JudgeQuestion};

@@ -16,6 +16,7 @@ use effigy_term::{Model, PersistentList, Symbol, Term, Terms, Value};
 use std::cmp::Ordering;
 use std::collections::{BTreeMap, HashSet};
 use std::rc::Rc;
+use std::sync::Arc;
 
 /// A language of which states that stand at the same place can become one.
 ///
@@ -104,6 +105,13 @@ pub trait Havoc: Merge {
     /// The name of each of [`Havoc::numbers`] for people; `None` for what has no name.
     fn names(&self, state: &Self::State, changes: &Self::Changes) -> Vec<Option<String>> {
         let _ = (state, changes);
+        Vec::new()
+    }
+
+    /// The variables in scope that hold one formula each, with the formula: it names a version of the variable in
+    /// formulas that people read.
+    fn assigned_values(&self, ctx: &mut Context<'_>, state: &Self::State) -> Vec<(Arc<str>, Term)> {
+        let _ = (ctx, state);
         Vec::new()
     }
 

@@ -11,13 +11,17 @@ use crate::path::Trail;
 use effigy_solver::Answer;
 use effigy_term::plain::{flatten, plain, plain_conjuncts, said_once};
 use effigy_term::print::is_between;
-use effigy_term::{Node, Term, Terms};
+use effigy_term::{Node, Sort, Term, Terms};
 
 /// Longer conditions are only made shorter without the solver.
 const MOST_CONJUNCTS: usize = 48;
 
 /// Of longer disjunctions nothing is left out.
 const MOST_DISJUNCTS: usize = 6;
+
+/// The number of parts of a value that are simplified under the conditions of the arms around them; chosen without
+/// measuring. It bounds the recursion, too.
+const MOST_PARTS_IN_ARMS: u32 = 100;
 
 impl Engine<'_> {
     /// φ without what the rest of it implies. `given` are conjuncts of φ that are told elsewhere (assumptions) and not
@@ -112,7 +116,64 @@ impl Engine<'_> {
             return term;
         }
         let res = terms.rewrite(term, &mut |it| self.rule(trail, it));
-        plain(terms, res, &[])
+        let res = plain(terms, res, &[]);
+        // Only here are elements of updated arrays told by cases.
+        let decided = self.arms_decided(trail, res, &mut Vec::new(), &mut { MOST_PARTS_IN_ARMS });
+        if decided == res { res } else { plain(terms, decided, &[]) }
+    }
+
+    /// `term` without the conditions that φ and the conditions of the arms around them, `given`, decide: of a value by
+    /// cases the last case, where φ says that there is no other.
+    fn arms_decided(&mut self, trail: &Trail, term: Term, given: &mut Vec<Term>, left: &mut u32) -> Term {
+        let terms = self.terms;
+        let node = terms.node(term);
+        if *left == 0 || !worth_deciding(terms, term) {
+            return term;
+        }
+        *left -= 1;
+        let Some((cond, then, other)) = self.cases(term) else {
+            let mut arguments = Vec::new();
+            node.for_each_argument(|it| arguments.push(it));
+            let done: Vec<(Term, Term)> =
+                arguments.into_iter().map(|it| (it, self.arms_decided(trail, it, given, left))).collect();
+            let of = |it: Term| done.iter().find(|(was, _)| *was == it).map_or(it, |(_, is)| *is);
+            return terms.with_arguments(term, &of);
+        };
+        let negated = terms.not(cond);
+        // What φ alone decides is decided already.
+        if !given.is_empty() {
+            for (excluded, arm) in [(negated, then), (cond, other)] {
+                let happens = terms.and_all(given.iter().copied().chain([excluded]));
+                if self.check(trail, happens) == Answer::Unsat {
+                    return self.arms_decided(trail, arm, given, left);
+                }
+            }
+        }
+        let mut arm = |engine: &mut Self, cond: Term, arm: Term| {
+            given.push(cond);
+            let res = engine.arms_decided(trail, arm, given, left);
+            given.pop();
+            res
+        };
+        let decided = (arm(self, cond, then), arm(self, negated, other));
+        // An element stays one if nothing of it is decided.
+        if decided == (then, other) { term } else { terms.ite(cond, decided.0, decided.1) }
+    }
+
+    /// A value by cases: the condition, and the value where it holds and elsewhere. An element of an updated array is one.
+    fn cases(&self, term: Term) -> Option<(Term, Term, Term)> {
+        let terms = self.terms;
+        match *terms.node(term) {
+            Node::Ite(cond, then, other) => Some((cond, then, other)),
+            Node::Select(array, index) if !matches!(terms.sort(term), Sort::Array(_)) => match *terms.node(array) {
+                Node::Store(inner, at, value) => {
+                    let same = terms.eq(at, index);
+                    terms.as_bool(same).is_none().then(|| (same, value, terms.select(inner, index)))
+                }
+                _ => None,
+            },
+            _ => None,
+        }
     }
 
     /// Each conjunct simplified under the others.
@@ -159,7 +220,7 @@ impl Engine<'_> {
                 _ => at += 1,
             }
         }
-        terms.or_all(kept)
+        consecutive(terms, &kept).unwrap_or_else(|| terms.or_all(kept))
     }
 
     /// What no other conjuncts imply. The oldest are asked about first, since the newest say most.
@@ -323,6 +384,30 @@ fn disjuncts(terms: &Terms, cond: Term) -> Option<Vec<Term>> {
         _ => return None,
     };
     (res.len() <= MOST_DISJUNCTS).then_some(res)
+}
+
+/// A number is one of at least three that follow each other: it is between the first and the last.
+fn consecutive(terms: &Terms, ways: &[Term]) -> Option<Term> {
+    let mut numbers = Vec::with_capacity(ways.len());
+    let mut number = None;
+    for &way in ways {
+        let Node::Eq(a, b) = *terms.node(way) else { return None };
+        let (of, value) = match (terms.as_int(a), terms.as_int(b)) {
+            (None, Some(value)) => (a, value),
+            (Some(value), None) => (b, value),
+            _ => return None,
+        };
+        if number.is_some_and(|it| it != of) {
+            return None;
+        }
+        number = Some(of);
+        numbers.push(value.clone());
+    }
+    numbers.sort();
+    let (first, last) = (numbers.first()?.clone(), numbers.last()?.clone());
+    let follow = numbers.windows(2).all(|it| &it[0] + 1u32 == it[1]);
+    let between = |of: Term| terms.and(terms.int_le(terms.int(first), of), terms.int_le(of, terms.int(last)));
+    (follow && numbers.len() >= 3).then(|| number.map(between)).flatten()
 }
 
 /// Whether `part` is a part of `term`.

@@ -10,6 +10,7 @@ use effigy_engine::{
 };
 use effigy_term::eval::Evaluator;
 use effigy_term::{Model, Sort, Term, Value};
+use std::sync::Arc;
 
 /// A program whose paths can be merged.
 #[derive(Debug)]
@@ -151,5 +152,9 @@ impl Havoc for Merging {
 
     fn numbers(&self, _: &mut Context<'_>, state: &Standing, changes: &Vec<bool>) -> Vec<Option<Term>> {
         state.state.store.iter().zip(changes).filter(|it| *it.1).map(|it| Some(*it.0)).collect()
+    }
+
+    fn assigned_values(&self, _: &mut Context<'_>, state: &Standing) -> Vec<(Arc<str>, Term)> {
+        state.state.store.iter().enumerate().map(|(at, it)| (format!("x{at}").into(), *it)).collect()
     }
 }

@@ -15,6 +15,7 @@ use effigy_engine::{Apart, Context, Havoc, IntegerVariable};
 use effigy_term::{Sort, SymbolKind, Term, Terms, Width};
 use std::collections::BTreeSet;
 use std::rc::Rc;
+use std::sync::Arc;
 
 /// What rounds change.
 #[derive(Clone, PartialEq, Eq, Default, Debug)]
@@ -110,6 +111,10 @@ impl Havoc for Program {
             _ => None,
         });
         registers.chain(cells).collect()
+    }
+
+    fn assigned_values(&self, ctx: &mut Context<'_>, state: &State) -> Vec<(Arc<str>, Term)> {
+        effigy_engine::formulas_of(effigy_engine::Inspect::variables(self, ctx, state))
     }
 
     fn names(&self, state: &State, changes: &Changes) -> Vec<Option<String>> {

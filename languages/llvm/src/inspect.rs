@@ -95,6 +95,13 @@ impl Program {
         }
     }
 
+    /// Whether an object is the home of a variable of the innermost frame, which shows it.
+    fn shows(&self, state: &State, object: ObjectId) -> bool {
+        self.in_scope(state)
+            .into_iter()
+            .any(|it| matches!(self.slot(state, it), Some(Slot::Memory { object: id, .. }) if id == object))
+    }
+
     /// The variables of the innermost frame, and globals where they are few.
     fn variables_in_scope(&self, ctx: &mut Context<'_>, state: &State) -> Vec<Variable> {
         let access = Access { program: self, terms: ctx.terms, state };

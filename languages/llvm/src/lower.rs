@@ -9,6 +9,7 @@ mod constants;
 mod function;
 mod labels;
 mod landing;
+mod narrow;
 mod operations;
 mod places;
 mod promises;

@@ -17,6 +17,7 @@ use effigy_term::{Sort, Term, Terms, Value};
 use rpds::{HashTrieMap, Vector};
 use std::collections::BTreeSet;
 use std::rc::Rc;
+use std::sync::Arc;
 
 /// The number of a recursive procedure among what goes round in it.
 const RECURSION: u32 = u32::MAX;
@@ -383,6 +384,10 @@ impl Havoc for Program {
     }
 
     /// As the procedure calls them that the state stands in.
+    fn assigned_values(&self, ctx: &mut Context<'_>, state: &State) -> Vec<(Arc<str>, Term)> {
+        effigy_engine::formulas_of(effigy_engine::Inspect::variables(self, ctx, state))
+    }
+
     fn names(&self, state: &State, changes: &Changes) -> Vec<Option<String>> {
         let frame = &state.frame;
         let slot = |id: &CellId| frame.bindings.iter().position(|it| matches!(it, Binding::Cell(cell) if cell == id));

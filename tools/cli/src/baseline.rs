@@ -109,9 +109,41 @@ fn read(path: &Path) -> Result<Baseline, Failure> {
     })?;
     let mut bytes = Vec::new();
     file.take(LARGEST).read_to_end(&mut bytes).map_err(|error| failed(&error))?;
-    let res: Baseline = serde_json::from_slice(&bytes).map_err(|error| failed(&error))?;
+    parsed(&bytes).map_err(|what| failed(&what))
+}
+
+fn parsed(bytes: &[u8]) -> Result<Baseline, String> {
+    let res: Baseline = serde_json::from_slice(bytes).map_err(|error| error.to_string())?;
     match res.format {
         FORMAT => Ok(res),
-        other => Err(failed(&format!("format {FORMAT} was expected, and this is {other}"))),
+        other => Err(format!("format {FORMAT} was expected, and this is {other}")),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use effigy_testing::reader_trial::try_reader;
+
+    const FILE: &str = r#"{
+  "format": 1,
+  "bugs": [
+    { "kind": "abort", "file": "src/a.c", "function": "main", "line": "abort();" },
+    { "kind": "signed-overflow", "file": "src/\u00e4.c", "function": "f", "line": "return \"x\"[a + b];" }
+  ]
+}"#;
+
+    #[test]
+    fn mutants_are_read_as_they_are_written_or_refused() {
+        assert_eq!(parsed(FILE.as_bytes()).map(|it| it.bugs.len()), Ok(2));
+        try_reader("baseline", [FILE], &["null", "true", "{}", "[]", "\\u0000", "\"bugs\""], |bytes| {
+            match parsed(bytes) {
+                Ok(baseline) => {
+                    let text = serde_json::to_vec(&baseline).expect("it can be written");
+                    assert_eq!(parsed(&text), Ok(baseline));
+                }
+                Err(what) => assert!(!what.is_empty()),
+            }
+        });
     }
 }

@@ -22,13 +22,13 @@ use crate::solver::of_one_question;
 use crate::test_files::TestFiles;
 use crate::walk::Receiver;
 use crate::{Code, Failure, baseline, limits};
-use effigy_bmc::{Account, Config, Found, Others, Progress, Verdict};
+use effigy_bmc::{Account, Config, EncodedFormula, Found, Others, Progress, Verdict};
 use effigy_engine::{Budget, Context, Coverage, Inputs, Joins, Notes, Outcome, PathId, Trail, Turning, follow};
 use effigy_report::leaf::{Leaf, LeafEnd};
 use effigy_report::plural::counted;
 use effigy_report::test_case::TestBug;
 use effigy_solver::{QueryBudget, chain};
-use effigy_term::{Term, Terms};
+use effigy_term::Terms;
 use std::cell::RefCell;
 use std::sync::Arc;
 use std::sync::atomic::AtomicBool;
@@ -53,9 +53,9 @@ pub(crate) fn bmc<P: Plan>(plan: &P, args: &BmcArgs, interrupt: &Arc<AtomicBool>
     let progress = |it: &Progress| line.borrow_mut().line(&told(it));
     let formula = RefCell::new(None);
     // Where nothing is open at a bound, what was asked at the one before is worth more than `false`.
-    let dump = |terms: &Terms, goal: Term| {
-        if terms.as_bool(goal) != Some(false) || formula.borrow().is_none() {
-            *formula.borrow_mut() = Some(dump::text(args, terms, goal));
+    let dump = |terms: &Terms, open: &EncodedFormula| {
+        if terms.as_bool(open.goal) != Some(false) || formula.borrow().is_none() {
+            *formula.borrow_mut() = Some(dump::text(args, terms, open));
         }
     };
     let own = Config {

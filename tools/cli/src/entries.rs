@@ -69,13 +69,17 @@ fn listed(file: &Path) -> Result<Vec<String>, Failure> {
     if text.len() as u64 > LARGEST_LIST {
         return Err(failed("a list of names was expected, and this file has more than a megabyte".to_owned()));
     }
-    let name = |line: &str| line.split('#').next().map(|it| it.trim().to_owned()).filter(|it| !it.is_empty());
-    let names: Vec<String> = text.lines().filter_map(name).collect();
+    let names = names(&text);
     if names.is_empty() {
         Err(failed("a name on each line was expected, and there is none".to_owned()))
     } else {
         Ok(names)
     }
+}
+
+fn names(text: &str) -> Vec<String> {
+    let name = |line: &str| line.split('#').next().map(|it| it.trim().to_owned()).filter(|it| !it.is_empty());
+    text.lines().filter_map(name).collect()
 }
 
 /// Runs each entry, and prints a table of them. A bug is told before all else by the exit code, then an entry that could

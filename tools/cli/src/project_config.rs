@@ -177,6 +177,20 @@ mod tests {
                        [target.tool]\nprogram = 'tool'\noptions = ['--sym-stdin', '4']\nflags = ['-DY']\n";
 
     #[test]
+    fn mutants_of_configurations_are_words_or_errors() {
+        let project = "project = \"build\"\nlimits = { max-memory = 512, solver-timeout = '1s' }\n";
+        let syntax = ["'''", "[[target.x]]", "#", "= {", "a.b.c", "1979-05-27", "\\u0000", "true"];
+        effigy_testing::reader_trial::try_reader("effigy.toml", [TWO, project], &syntax, |text| {
+            let Ok(text) = std::str::from_utf8(text) else { return };
+            for typed in ["", "--target lex -- -DZ"] {
+                if let Err(what) = words(text, typed) {
+                    assert!(!what.is_empty());
+                }
+            }
+        });
+    }
+
+    #[test]
     fn a_target_is_its_files_and_entries() {
         let expected = "--max-time 10s --baseline ../known.json ../lex.c --entry lex --entry skip -- -DX";
         assert_eq!(words(TWO, "--target lex").as_deref(), Ok(expected));

@@ -31,7 +31,7 @@ impl Solver for Log {
             Answer::Unsat => "unsat",
             Answer::Unknown(_) => "unknown",
         };
-        let text = crate::dump::smt2(terms, roots, &format!("(set-info :status {status})\n"));
+        let text = crate::dump::smt2(terms, &[], roots, &format!("(set-info :status {status})\n"));
         let path = self.directory.join(format!("query{:06}.smt2", self.count));
         if let Err(error) = std::fs::write(&path, text) {
             tracing::warn!(path = %path.display(), %error, "the query log cannot be written");

@@ -28,6 +28,15 @@ fn quoted(name: &str) -> String {
     res
 }
 
+/// A name as it is where SMT-LIB takes it so, between bars otherwise.
+pub(super) fn quoted_if_needed(name: &str) -> String {
+    let is_plain = |c: char| c.is_ascii_alphanumeric() || matches!(c, '_' | '.' | '$');
+    match name.chars().all(is_plain) && name.starts_with(|c: char| c.is_ascii_alphabetic() || c == '_') {
+        true => name.to_owned(),
+        false => quoted(name),
+    }
+}
+
 /// The name of a symbol in SMT-LIB, which a solver prints in its models: numbered, since two symbols may have one name.
 pub fn symbol_name(terms: &Terms, symbol: Symbol) -> String {
     let quoted = quoted(&terms.symbol_info(symbol).name);

@@ -32,13 +32,15 @@ pub(super) fn shape(terms: &Terms, term: Term, of: &mut dyn FnMut(Term) -> Strin
         &Node::Eq(a, b) => format!("(= {} {})", of(a), of(b)),
         &Node::Ite(c, a, b) => format!("(ite {} {} {})", of(c), of(a), of(b)),
         Node::BvSum(sum) => {
-            let mut res = constant(&sum.constant);
+            let mut parts = Vec::with_capacity(sum.summands.len() + 1);
             for (factor, it) in &sum.summands {
                 let it = of(*it);
-                let part = if factor.is_one() { it } else { format!("(bvmul {} {it})", constant(factor)) };
-                res = format!("(bvadd {res} {part})");
+                parts.push(if factor.is_one() { it } else { format!("(bvmul {} {it})", constant(factor)) });
             }
-            res
+            if !sum.constant.is_zero() || parts.is_empty() {
+                parts.push(constant(&sum.constant));
+            }
+            parts.into_iter().reduce(|res, part| format!("(bvadd {res} {part})")).unwrap_or_default()
         }
         &Node::Bv(op, a, b) => {
             let name = match op {

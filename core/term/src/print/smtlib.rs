@@ -4,7 +4,7 @@
 //! (`shape`), the solver that reads it.
 //! Source: The SMT-LIB Standard 2.6.
 
-use super::names::{POWER, function_name, sort_text, symbol_name, uninterpreted_name};
+use super::names::{POWER, function_name, quoted_if_needed, sort_text, symbol_name, uninterpreted_name};
 use super::quantified::{self, Open};
 use super::shape::shape;
 use crate::node::{Node, Term};
@@ -22,12 +22,45 @@ pub struct SmtPrinter {
     functions: FxHashSet<FunctionSymbol>,
     sorts: FxHashSet<Sort>,
     powers: bool,
+    /// The names of symbols that its user has chosen.
+    named: FxHashMap<Symbol, String>,
 }
+
+/// A term of at most so many nodes is written where it stands; chosen without measuring.
+const MOST_NODES: usize = 24;
 
 impl SmtPrinter {
     /// A printer that has printed nothing.
     pub fn new() -> SmtPrinter {
         SmtPrinter::default()
+    }
+
+    /// Declares a symbol under a name for people, which is no other symbol's and no reserved word. The names that the
+    /// printer chooses have a `!` in them.
+    pub fn declare_as(&mut self, terms: &Terms, symbol: Symbol, name: &str, text: &mut String) {
+        let name = quoted_if_needed(name);
+        let sort = terms.symbol_info(symbol).sort;
+        self.declare_sort(terms, sort, text);
+        let _ = writeln!(text, "(declare-fun {name} () {})", sort_text(terms, sort));
+        self.symbols.insert(symbol);
+        self.named.insert(symbol, name);
+    }
+
+    /// The text of `term`: written out where it is small, by its name otherwise. Appends what it needs to `text`.
+    pub fn written_out(&mut self, terms: &Terms, term: Term, text: &mut String) -> String {
+        let mut left = MOST_NODES;
+        if is_small(terms, term, &mut left) { self.inline(terms, term, text) } else { self.define(terms, term, text) }
+    }
+
+    /// The text of a term that [`is_small`].
+    fn inline(&mut self, terms: &Terms, term: Term, text: &mut String) -> String {
+        match terms.node(term) {
+            Node::Symbol(_) | Node::Quantifier(_) | Node::ConstArray(..) => return self.define(terms, term, text),
+            Node::Apply(function, _) => self.declare_function(terms, *function, text),
+            Node::IntPow(..) => self.declare_powers(text),
+            _ => {}
+        }
+        shape(terms, term, &mut |it| self.inline(terms, it, text))
     }
 
     /// The number of terms that are defined.
@@ -78,7 +111,7 @@ impl SmtPrinter {
             }
             Node::Symbol(symbol) => {
                 self.declare(terms, *symbol, text);
-                return symbol_name(terms, *symbol);
+                return self.named.get(symbol).cloned().unwrap_or_else(|| symbol_name(terms, *symbol));
             }
             Node::Apply(function, _) => {
                 self.declare_function(terms, *function, text);
@@ -161,4 +194,13 @@ impl SmtPrinter {
     pub fn symbols(&self) -> impl Iterator<Item = Symbol> + '_ {
         self.symbols.iter().copied()
     }
+}
+
+/// Whether a term has at most `left` nodes, each counted where it occurs; what is left of them afterwards.
+fn is_small(terms: &Terms, term: Term, left: &mut usize) -> bool {
+    let Some(rest) = left.checked_sub(1) else { return false };
+    *left = rest;
+    let mut res = true;
+    terms.node(term).for_each_argument(|it| res = res && is_small(terms, it, left));
+    res
 }

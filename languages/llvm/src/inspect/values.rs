@@ -169,14 +169,21 @@ impl<'a> Access<'a> {
                 }
                 into.text(if *count > ELEMENTS { ", …}" } else { "}" });
             }
-            SourceKind::Pointer { .. } => match self.read(slot, source.size) {
-                Some(term) => into.0.push(self.pointer(term)),
+            SourceKind::Pointer { to } => match self.read(slot, source.size) {
+                Some(term) => match self.initial(slot, source.size) {
+                    Some(bytes) => into.text(&bytes),
+                    None => {
+                        into.0.push(self.pointer(term));
+                        self.write_target(term, *to, depth, into);
+                    }
+                },
                 None => into.text(UNKNOWN),
             },
             SourceKind::Integer { signed: false, .. } => match self.read(slot, source.size) {
-                Some(term) => match self.terms.as_bv(term) {
-                    Some(value) => into.text(&value.to_biguint().to_string()),
-                    None => into.0.push(ValuePart::Term(term)),
+                Some(term) => match (self.terms.as_bv(term), self.initial(slot, source.size)) {
+                    (Some(value), _) => into.text(&value.to_biguint().to_string()),
+                    (None, Some(bytes)) => into.text(&bytes),
+                    (None, None) => into.0.push(ValuePart::Term(term)),
                 },
                 None => into.text(UNKNOWN),
             },
@@ -190,10 +197,76 @@ impl<'a> Access<'a> {
                 None => into.text(UNKNOWN),
             },
             SourceKind::Integer { .. } | SourceKind::Other => match self.read(slot, source.size) {
-                Some(term) => into.0.push(ValuePart::Term(term)),
+                Some(term) => match self.initial(slot, source.size) {
+                    Some(bytes) => into.text(&bytes),
+                    None => into.0.push(ValuePart::Term(term)),
+                },
                 None => into.text(UNKNOWN),
             },
         }
+    }
+
+    /// Writes what a pointer leads to, where no variable in scope shows it: ` {1, 2}` of an array, behind its name.
+    fn write_target(&self, address: Term, to: u32, depth: u32, into: &mut Parts) {
+        let Some(address) = self.terms.as_bv(address).and_then(effigy_term::BvValue::to_u64) else { return };
+        let (id, offset) = ObjectId::of_address(address);
+        let Lookup::Object(object) = self.state.memory.lookup(id) else { return };
+        let is_shown = match object.kind {
+            ObjectKind::Heap => false,
+            ObjectKind::Stack => self.program.shows(self.state, id),
+            _ => true,
+        };
+        let stride = self.source_type(to).size;
+        let room = u64::try_from(offset).ok().and_then(|it| (object.bytes.len() as u64).checked_sub(it));
+        let count = match room {
+            Some(room) if stride > 0 && !is_shown && depth < DEPTH => room / stride,
+            _ => 0,
+        };
+        if count == 0 {
+            return;
+        }
+        let start = Slot::Memory { object: id, offset };
+        if let Some(text) = self.string(&start, to, count) {
+            return into.text(&format!(" {text}"));
+        }
+        let mut items = Vec::new();
+        for at in 0..count.min(ELEMENTS) {
+            let Some(offset) = offset.checked_add((at * stride) as i64) else { return };
+            let mut parts = Parts::default();
+            self.write_value(&Slot::Memory { object: id, offset }, to, depth + 1, &mut parts);
+            items.push(parts);
+        }
+        if items.iter().all(Parts::is_unknown) {
+            return;
+        }
+        let is_one_structure = count == 1 && matches!(self.source_type(to).kind, SourceKind::Structure { .. });
+        into.text(if is_one_structure { " " } else { " {" });
+        for (at, parts) in items.into_iter().enumerate() {
+            into.text(if at > 0 { ", " } else { "" });
+            into.0.extend(parts.0);
+        }
+        match is_one_structure {
+            true => {}
+            false => into.text(if count > ELEMENTS { ", …}" } else { "}" }),
+        }
+    }
+
+    /// The bytes of an input that are still where they were at the start, where a value is made of several: `a[4…7]`.
+    fn initial(&self, slot: &Slot, size: u64) -> Option<String> {
+        let Slot::Memory { object, offset } = slot else { return None };
+        let (offset, size) = (usize::try_from(*offset).ok()?, usize::try_from(size).ok()?);
+        let byte = |at: usize| self.read_memory(*object, i64::try_from(offset + at).ok()?, 1);
+        // A constant may be equal to that of another byte.
+        let first = byte(0).filter(|it| size > 1 && self.terms.as_bv(*it).is_none())?;
+        let second = byte(1)?;
+        let follows =
+            |pieces: &[Term], at: usize| pieces.get(at) == Some(&first) && pieces.get(at + 1) == Some(&second);
+        let inputs = self.state.inputs.iter();
+        let (input, at) =
+            inputs.filter_map(|it| Some((it, (0..it.pieces.len()).find(|at| follows(&it.pieces, *at))?))).next()?;
+        let is_whole =
+            (0..size).all(|it| input.pieces.get(at + it).copied().is_some_and(|piece| byte(it) == Some(piece)));
+        is_whole.then(|| format!("{}[{at}…{}]", input.name, at + size - 1))
     }
 
     /// `"ab"`, if this is an array of known characters.

@@ -7,6 +7,7 @@
 //! that was compiled without optimisation run without touching memory.
 
 use super::amounts::amounts;
+use super::narrow::never_overflowing;
 use super::promotion::{is_lifetime, lifetime_casts, may_be_optimised, promotable, stack};
 use super::trapped::{Checked, checked, is_folded};
 use super::unwritten::{Beginning, unwritten};
@@ -27,7 +28,7 @@ use crate::names::is_standard_library;
 use crate::options::Uninitialised;
 use crate::value::{Val, signed};
 use effigy_engine::Place;
-use rustc_hash::FxHashMap;
+use rustc_hash::{FxHashMap, FxHashSet};
 use std::sync::Arc;
 
 /// Why an instruction cannot be executed, by name.
@@ -54,6 +55,7 @@ pub(super) fn lower(linker: &mut Linker<'_>, at: usize, id: GlobalId) -> Func {
         inputs,
         poison,
         marks: lifetime_casts(module, function),
+        narrow: never_overflowing(module, function),
         // What was optimised may shift where the program would not.
         amounts: if module.library || poison { FxHashMap::default() } else { amounts(function) },
         source_name: Arc::clone(&global.name),
@@ -94,6 +96,8 @@ pub(super) struct Lowering<'l, 'a> {
     pub(super) marks: FxHashMap<LocalId, LocalId>,
     /// Amounts of shifts that clang has brought to the width of what is shifted, and whether that is to the right.
     pub(super) amounts: FxHashMap<LocalId, bool>,
+    /// Results of signed operations that cannot overflow.
+    narrow: FxHashSet<LocalId>,
     /// Variables that become registers.
     promoted: Vec<bool>,
     /// Variables of which what is in them at first is an input.
@@ -405,7 +409,14 @@ impl Lowering<'_, '_> {
             Op::Cast { .. } if instruction.result.is_some_and(|it| self.marks.contains_key(&it)) => Ok(()),
             op @ (Op::Binary { .. } | Op::Icmp { .. } | Op::Cast { .. }) => {
                 self.check_amount(op, instruction.result)?;
-                self.operation(op, dst)
+                match *op {
+                    Op::Binary { op, ty, a, b, nuw, .. }
+                        if instruction.result.is_some_and(|it| self.narrow.contains(&it)) =>
+                    {
+                        self.operation(&Op::Binary { op, ty, a, b, nuw, nsw: false }, dst)
+                    }
+                    _ => self.operation(op, dst),
+                }
             }
             Op::Select { cond_ty, cond, ty, a, b } => {
                 let cond = self.operand(*cond, *cond_ty)?;

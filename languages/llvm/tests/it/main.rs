@@ -3,6 +3,7 @@
 mod concolic;
 mod library;
 mod merged;
+mod mutated_builds;
 mod printed;
 mod reader;
 mod reader_corpus;

@@ -5,8 +5,9 @@
 use crate::Failure;
 use crate::args::BmcArgs;
 use crate::overwrite_guard;
+use effigy_bmc::{EncodedFormula, VersionEquation};
 use effigy_solver::dump;
-use effigy_term::{Term, Terms};
+use effigy_term::Terms;
 use std::path::Path;
 
 /// What a file begins with that is ours, by its format.
@@ -27,12 +28,16 @@ pub(super) fn may_be_written(file: &Path) -> Result<(), Failure> {
 }
 
 /// The formula in the format that the user wants.
-pub(super) fn text(args: &BmcArgs, terms: &Terms, goal: Term) -> Result<String, Failure> {
+pub(super) fn text(args: &BmcArgs, terms: &Terms, formula: &EncodedFormula) -> Result<String, Failure> {
     let file = args.dump.as_deref().unwrap_or(Path::new(""));
     let head = head(file).unwrap_or_default();
     match head.starts_with('c') {
-        false => Ok(dump::smt2(terms, vec![goal], &format!("{head}\n(set-logic ALL)\n"))),
-        true => dump::dimacs(terms, goal)
+        false => {
+            let definition = |it: &VersionEquation| (it.version, it.name.clone(), it.value);
+            let definitions: Vec<_> = formula.equations.iter().map(definition).collect();
+            Ok(dump::smt2(terms, &definitions, vec![formula.goal], &format!("{head}\n(set-logic ALL)\n")))
+        }
+        true => dump::dimacs(terms, formula.term(terms))
             .map(|it| format!("{head}\n{it}"))
             .map_err(|what| Failure(format!("--dump {}: {what} is not made of bits; .smt2 has it", file.display()))),
     }

@@ -140,3 +140,61 @@ fn a_damaged_journal_of_an_unfinished_run_is_named_or_ends_where_it_is_cut() {
     let args = ["run", "--resume", "effigy-out", "--jobs", "1", "--max-paths", "9"];
     room.check("walk.jsonl", &args, &[], 16);
 }
+
+/// Each file of the folder is one of those that are damaged above, or one that no command reads: reports for people and
+/// for other programs, and the lock.
+#[test]
+fn what_is_written_for_others_is_not_read() {
+    let room = Room::with_bug("others", &["--ktest"], 1);
+    let whole = room.saved();
+    let others: Vec<&PathBuf> = whole.iter().map(|it| &it.0).filter(|it| !is_read(it)).collect();
+    let name = |it: &&PathBuf| it.file_name().expect("a name").to_string_lossy().into_owned();
+    assert!(others.iter().any(|it| name(it) == "summary.json"), "{others:?}");
+    let commands: [&[&str]; 2] = [REPLAY, &["run", "--resume", "effigy-out", "--jobs", "1"]];
+    for args in commands {
+        let expected = room.told(args);
+        room.restore(&whole);
+        for bytes in [&b""[..], b"{\"version\": 1, \"paths\": [[[", &[0xff; 100]] {
+            others.iter().for_each(|it| fs::write(it, bytes).expect("a file"));
+            let got = room.told(args);
+            room.restore(&whole);
+            assert_eq!((got.0, &got.1), (expected.0, &expected.1), "{others:?} with {bytes:?}: {got:?}");
+        }
+    }
+}
+
+/// Whether a command reads the file: the tests above damage it.
+fn is_read(path: &Path) -> bool {
+    let name = path.file_name().map(|it| it.to_string_lossy().into_owned()).unwrap_or_default();
+    let is_test = path.parent().is_some_and(|it| it.ends_with("tests")) && name.ends_with(".json");
+    is_test || matches!(&*name, "effigy.json" | "walk.jsonl")
+}
+
+/// Tests in KLEE's format are inputs of concolic runs.
+#[test]
+fn a_damaged_test_of_klee_is_refused_or_another_input() {
+    let room = Room::with_bug("ktest", &["--ktest"], 1);
+    let whole = room.saved();
+    let path = whole.iter().map(|it| &it.0).find(|it| it.extension().is_some_and(|it| it == "ktest"));
+    let path = path.expect("a test in KLEE's format").clone();
+    let name = path.file_name().expect("a name").to_string_lossy().into_owned();
+    let file = format!("effigy-out/tests/{name}");
+    let args = ["run", "a.c", "--concolic", &file];
+    // A byte of the value is another value: what runs then is another path.
+    let good = fs::read(&path).expect("a file");
+    let step = if std::env::var_os("EFFIGY_CASES_TIMES").is_some() { 1 } else { good.len().div_ceil(12) };
+    for at in (0..good.len()).step_by(step) {
+        let mut flipped = good.clone();
+        flipped[at] ^= 1 << (at % 8);
+        for (bytes, is_cut) in [(&flipped[..], false), (&good[..at], true)] {
+            fs::write(&path, bytes).expect("a file");
+            let got = room.effigy(&args);
+            let place = format!("byte {at} of {} of {file}: {got:?}", good.len());
+            assert!(!got.2.contains("panicked"), "{place}");
+            assert!(matches!(got.0, Some(0..=3)), "{place}");
+            assert!(!is_cut || got.0 == Some(2), "a file that is cut off is refused: {place}");
+            assert!(got.0 != Some(2) || got.2.contains(&name), "{place}");
+        }
+    }
+    room.restore(&whole);
+}

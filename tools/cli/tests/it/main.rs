@@ -2,6 +2,7 @@
 
 mod annotations;
 mod bad_input;
+mod bmc_dump;
 mod bmc_invariants;
 mod bmc_shared;
 mod builds;

@@ -227,6 +227,35 @@ mod tests {
         assert!(shown(&[0xff; 10_000]).chars().count() < 400);
     }
 
+    /// Answers that are nearly right: lengths that lie, lists within lists, lines without an end.
+    #[test]
+    fn mutants_of_answers_are_read_or_refused() {
+        let answers = [
+            "*3\r\n$3\r\na\r\n\r\n:-7\r\n$-1\r\n",
+            "*2\r\n*2\r\n$1\r\nx\r\n+OK\r\n*0\r\n",
+            "-ERR no such function\r\n",
+            "-NOSCRIPT no\r\n",
+            "$5\r\nhello\r\n",
+            ":1048576\r\n",
+        ];
+        effigy_testing::reader_trial::try_reader("redis", answers, &["*", "$", ":", "+", "-", "\r\n"], |bytes| {
+            let mut left = bytes;
+            if let Ok(reply) = read(&mut left) {
+                // What was read takes no more than what came: each value has a line, each text its bytes.
+                assert!(size(&reply) <= bytes.len() - left.len(), "{reply:?}");
+            }
+        });
+    }
+
+    /// The bytes that a reply has at least.
+    fn size(reply: &Reply) -> usize {
+        match reply {
+            Reply::Status(text) | Reply::Error(text) | Reply::Bulk(text) => text.len() + 3,
+            Reply::Int(_) | Reply::Nil => 4,
+            Reply::List(items) => 4 + items.iter().map(size).sum::<usize>(),
+        }
+    }
+
     proptest! {
         #[test]
         fn anything_may_come(bytes in proptest::collection::vec(prop_oneof![any::<u8>(), Just(b'*'), Just(b'$'), Just(b'1'), Just(b'\r'), Just(b'\n')], 0..200)) {

@@ -5,6 +5,7 @@
 
 use super::shell_words::shell_words;
 use serde::Deserialize;
+use std::io::Read;
 use std::path::{Path, PathBuf};
 
 /// The size in bytes up to which a database is read: the largest that are known (Chromium, LLVM) have some 100 MB.
@@ -12,6 +13,10 @@ pub const LARGEST_DATABASE: u64 = 512 << 20;
 
 /// How deep response files may name others. Chosen without measuring.
 const DEEPEST_RESPONSE: usize = 8;
+
+/// The bytes of response files that are read for one command, a file counted as often as it is named. Chosen without
+/// measuring.
+const MOST_RESPONSE: u64 = 4 << 20;
 
 /// How one file is compiled, as a database tells it.
 #[derive(Clone, PartialEq, Eq, Debug)]
@@ -86,20 +91,32 @@ fn output(arguments: &[String]) -> Option<PathBuf> {
 
 /// Puts the words of response files (`@file`) in their place. Compilers take a name for itself if it is no file.
 pub fn expanded(arguments: &[String], directory: &Path) -> Vec<String> {
-    expanded_below(arguments, directory, DEEPEST_RESPONSE)
+    let mut res = Vec::with_capacity(arguments.len());
+    expand_into(&mut res, arguments, directory, (DEEPEST_RESPONSE, &mut { MOST_RESPONSE }));
+    res
 }
 
-fn expanded_below(arguments: &[String], directory: &Path, depth: usize) -> Vec<String> {
-    let mut res = Vec::with_capacity(arguments.len());
+/// `depth` is how many files may still be in each other, `left` how many bytes of them are still read.
+fn expand_into(res: &mut Vec<String>, arguments: &[String], directory: &Path, (depth, left): (usize, &mut u64)) {
     for argument in arguments {
         let named = argument.strip_prefix('@').filter(|it| depth > 0 && !it.is_empty());
-        let text = named.and_then(|it| std::fs::read_to_string(directory.join(it)).ok());
-        match text.and_then(|it| shell_words(&it)) {
-            Some(words) => res.extend(expanded_below(&words, directory, depth - 1)),
+        match named.and_then(|it| response(&directory.join(it), left)) {
+            Some(words) => expand_into(res, &words, directory, (depth - 1, left)),
             None => res.push(argument.clone()),
         }
     }
-    res
+}
+
+/// The words in a file of arguments; `None` where it is no file of text, or `left` has not as many bytes.
+fn response(path: &Path, left: &mut u64) -> Option<Vec<String>> {
+    // A pipe or a device may never end.
+    let length = std::fs::metadata(path).ok().filter(std::fs::Metadata::is_file)?.len();
+    let rest = left.checked_sub(length.max(1))?;
+    let mut text = String::new();
+    std::fs::File::open(path).ok()?.take(length).read_to_string(&mut text).ok()?;
+    let words = shell_words(&text)?;
+    *left = rest;
+    Some(words)
 }
 
 /// The target of a build system for which a file is compiled, as the path of its object says it: CMake's
@@ -163,6 +180,23 @@ mod tests {
             "{}",
             error(&deep)
         );
+    }
+
+    #[test]
+    fn files_of_arguments_are_read_within_bounds() {
+        let folder = std::env::temp_dir().join(format!("effigy-response-{}", std::process::id()));
+        std::fs::create_dir_all(&folder).expect("a folder");
+        let write = |name: &str, text: &str| std::fs::write(folder.join(name), text).expect("a file");
+        write("flags", "-DA '-DB=1 2' @more");
+        write("more", "-DC");
+        write("itself", &"@itself ".repeat(1_000));
+        let of = |words: &[&str]| expanded(&words.iter().map(|it| (*it).to_owned()).collect::<Vec<_>>(), &folder);
+        assert_eq!(of(&["cc", "@flags", "a.c"]), ["cc", "-DA", "-DB=1 2", "-DC", "a.c"]);
+        // A device that never ends, a folder and what is not there stay as they are.
+        let words = ["cc", "@/dev/zero", "@/", "@none", "@"];
+        assert_eq!(of(&words), words);
+        assert!(of(&["@itself"]).len() < 2_000_000);
+        std::fs::remove_dir_all(&folder).expect("the folder");
     }
 
     #[test]

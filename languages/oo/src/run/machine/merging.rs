@@ -17,6 +17,7 @@ use effigy_term::eval::Evaluator;
 use effigy_term::{Sort, Term};
 use rpds::List;
 use std::rc::Rc;
+use std::sync::Arc;
 
 /// What goes round by its number: a loop by its statement, a routine behind all of them.
 fn routine_turn(statements: usize, routine: RoutineId) -> TurnId {
@@ -322,6 +323,10 @@ impl<M: Memory> Havoc for Machine<M> {
     }
 
     /// As the routine calls them that the state stands in.
+    fn assigned_values(&self, ctx: &mut Context<'_>, state: &State<M>) -> Vec<(Arc<str>, Term)> {
+        effigy_engine::formulas_of(effigy_engine::Inspect::variables(self, ctx, state))
+    }
+
     fn names(&self, state: &State<M>, changes: &Holders) -> Vec<Option<String>> {
         let here = state.control.thread(0).map(|it| it.instance);
         let name = |(id, instance): &(VarId, Instance)| {

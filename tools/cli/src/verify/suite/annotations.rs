@@ -162,6 +162,19 @@ fn project_of(text: &str) -> Option<&str> {
 mod tests {
     use super::*;
 
+    #[test]
+    fn mutants_of_tests_have_annotations_of_their_lines() {
+        use effigy_testing::reader_trial::{corpus, try_reader};
+        let words = ["//::", "ExpectedOutput", "UnexpectedOutput", "MissingOutput", "IgnoreOthers", "IgnoreFile", "<"];
+        try_reader("annotations", corpus("viper/features", "vpr"), &words, |text| {
+            let text = String::from_utf8_lossy(text);
+            let count = text.lines().count() as u32;
+            let found = Annotations::of([&*text]);
+            assert!(found.outputs.iter().all(|it| it.line <= count + 1), "{found:?}");
+            assert!(found.malformed.iter().all(|it| (1..=count).contains(it)), "{found:?}");
+        });
+    }
+
     fn lines(text: &str) -> Vec<(u32, String)> {
         let name = |it: &Annotation| match &it.kind {
             Kind::Expected(id) => format!("expected {id}"),
