@@ -76,6 +76,17 @@ fn signs(kind: &str) -> &'static [&'static str] {
         "reported" => &["effigy: "],
         "overlapping-copy" => &["param-overlap"],
         "leak" => &["LeakSanitizer: detected memory leaks"],
+        "data-race" => &["ThreadSanitizer: data race", "ThreadSanitizer: heap-use-after-free", "ThreadSanitizer: race on"],
+        "lock-misuse" => &[
+            "ThreadSanitizer: unlock of an unlocked mutex",
+            "ThreadSanitizer: destroy of a locked mutex",
+            "ThreadSanitizer: double lock of a mutex",
+            "ThreadSanitizer: read unlock of a write locked mutex",
+            "ThreadSanitizer: read lock of a write locked mutex",
+            "ThreadSanitizer: use of an invalid mutex",
+            "effigy: misuse: ",
+        ],
+        "thread-misuse" => &["effigy: misuse: "],
         "bad-call" => &["AddressSanitizer: SEGV", "incorrect function type"],
         _ => &[],
     }
@@ -138,12 +149,14 @@ fn is_unseen(kind: &str) -> bool {
 }
 
 /// The first line of a sanitizer's report.
-fn first_report(errors: &str) -> Option<&str> {
+pub(super) fn first_report(errors: &str) -> Option<&str> {
     errors.lines().find(|it| {
         it.contains("ERROR: AddressSanitizer")
             || it.contains("ERROR: LeakSanitizer")
             || it.contains("runtime error:")
             || it.contains("WARNING: MemorySanitizer")
+            || it.contains("WARNING: ThreadSanitizer")
+            || it.contains("ERROR: ThreadSanitizer")
     })
 }
 

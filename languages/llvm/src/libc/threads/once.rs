@@ -30,7 +30,7 @@ pub(crate) fn once(it: &mut Machine<'_, '_>, _: &Call, arguments: &[Val]) -> Don
         return result(0);
     }
     it.sync_word(at, 0)?;
-    it.visible(VisibleAction::on(at, WaitCondition::Once(at)))?;
+    it.visible(VisibleAction::on(at, WaitCondition::Once(at), "once"))?;
     match it.sync_word(at, 0)? {
         0 => {
             let function = it.argument(arguments, 1);
@@ -69,7 +69,7 @@ pub(crate) fn call_once(it: &mut Machine<'_, '_>, call: &Call, arguments: &[Val]
 /// was; the second half which thread does it.
 pub(crate) fn guard_acquire(it: &mut Machine<'_, '_>, _: &Call, arguments: &[Val]) -> Done {
     let at = it.sync_address(arguments, 0)?;
-    it.visible(VisibleAction::on(at, WaitCondition::Mutex(at + 4)))?;
+    it.visible(VisibleAction::on(at, WaitCondition::Mutex(at + 4), "guard"))?;
     let done = guard_byte(it, at)?;
     if done {
         it.acquires(at);
@@ -117,7 +117,7 @@ pub(crate) fn block_begin(it: &mut Machine<'_, '_>, _: &Call, _: &[Val]) -> Done
         if it.state.threads.in_block {
             return Err(it.unsupported("an atomic block inside of another"));
         }
-        it.visible(VisibleAction::global())?;
+        it.visible(VisibleAction::global("block"))?;
         it.acquires(BLOCKS);
         it.threads_mut().in_block = true;
     }
