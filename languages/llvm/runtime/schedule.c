@@ -7,7 +7,7 @@
  *
  * Whoever waits does so on a futex: no sanitizer sees that one turn happens before the next, so ThreadSanitizer reports the
  * data races of the program in whichever order its threads run. The locks are the program's own: a turn that takes one
- * tries it, since it must be free. */
+ * is only made while it is free. */
 #include <dlfcn.h>
 #include <linux/futex.h>
 #include <pthread.h>
@@ -96,6 +96,7 @@ REAL(pthread_rwlock_wrlock)
 REAL(pthread_rwlock_tryrdlock)
 REAL(pthread_rwlock_trywrlock)
 REAL(pthread_rwlock_unlock)
+REAL(pthread_spin_lock)
 REAL(pthread_spin_trylock)
 REAL(pthread_spin_unlock)
 REAL(sem_trywait)
@@ -351,9 +352,8 @@ int pthread_mutex_lock(pthread_mutex_t *mutex) {
     return effigy_real_pthread_mutex_lock()(mutex);
   }
   effigy_point(LOCK, effigy_is_unlocked, mutex);
-  int res = effigy_real_pthread_mutex_trylock()(mutex);
-  if (res == EBUSY) effigy_cannot("a mutex is not free");
-  return res;
+  if (mutex->__data.__lock != 0) effigy_cannot("a mutex is not free");
+  return effigy_real_pthread_mutex_lock()(mutex);
 }
 
 static int effigy_try_mutex(pthread_mutex_t *mutex, int failure) {
@@ -399,9 +399,9 @@ static int effigy_is_spin_unlocked(struct effigy_thread *thread) {
 int pthread_spin_lock(pthread_spinlock_t *lock) {
   if (*effigy_owner_of(lock) == effigy_self + 1) effigy_deadlocked("a thread locks a spin lock again, which it holds");
   effigy_point(LOCK, effigy_is_spin_unlocked, (void *)lock);
-  if (effigy_real_pthread_spin_trylock()(lock) != 0) effigy_cannot("a spin lock is not free");
+  if (*effigy_owner_of(lock) != 0) effigy_cannot("a spin lock is not free");
   *effigy_owner_of(lock) = effigy_self + 1;
-  return 0;
+  return effigy_real_pthread_spin_lock()(lock);
 }
 int pthread_spin_trylock(pthread_spinlock_t *lock) {
   effigy_point(TRYLOCK, NULL, NULL);
@@ -438,7 +438,8 @@ static int effigy_wait_for(void *condition, pthread_mutex_t *mutex, int has_dead
   effigy_park(WAKE, effigy_is_awake, mutex);
   own->condition = NULL;
   if (!own->is_signalled && !has_deadline) effigy_left("a thread goes on that was not signalled");
-  if (effigy_real_pthread_mutex_trylock()(mutex) != 0) effigy_left("the mutex of a wait is not free");
+  if (mutex->__data.__lock != 0) effigy_left("the mutex of a wait is not free");
+  effigy_real_pthread_mutex_lock()(mutex);
   return own->is_signalled ? 0 : ETIMEDOUT;
 }
 

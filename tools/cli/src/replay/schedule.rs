@@ -4,7 +4,7 @@
 //! instrumentation shows a class of bugs. Never: how a run is made.
 
 use super::native::NativeRun;
-use super::verdict::{Verdict, first_report};
+use super::verdict::{Verdict, first_report, signs};
 use effigy_llvm::checks::{DATA_RACE, DEADLOCK, LOCK_MISUSE, THREAD_MISUSE};
 use effigy_llvm::driver::{Instrumentation, Sanitizer};
 use effigy_report::test_case::{Expectation, Test};
@@ -59,8 +59,12 @@ fn last_words<'a>(run: &'a NativeRun, (code, words): (i32, &str)) -> Option<&'a 
     run.errors.lines().rev().find_map(|it| it.strip_prefix(words))
 }
 
-/// What the scheduler says of a run; `None` where the program or a sanitizer has ended it.
+/// What the scheduler says of a run; `None` where the program or a sanitizer has ended it, or ThreadSanitizer has seen
+/// what was predicted.
 pub(super) fn verdict(test: &Test, run: &NativeRun) -> Option<Verdict> {
+    if is_seen_by_thread_sanitizer(test, run) {
+        return Some(Verdict::Agrees);
+    }
     if run.late {
         let what = "it cannot be held to its schedule: a thread did not come to its next action in time";
         return Some(Verdict::Unseen(what.to_owned()));
@@ -86,10 +90,17 @@ pub(super) fn verdict(test: &Test, run: &NativeRun) -> Option<Verdict> {
     is_deadlock.then(|| Verdict::Differs("it ended".to_owned()))
 }
 
+/// Whether a run has shown the predicted data race, or the misuse of a lock. It goes on after a report.
+fn is_seen_by_thread_sanitizer(test: &Test, run: &NativeRun) -> bool {
+    let Expectation::Bug(bug) = &test.expect else { return false };
+    let is_judged = bug.kind == DATA_RACE.0 || bug.kind == LOCK_MISUSE.0;
+    is_judged && signs(&bug.kind).iter().any(|it| run.report.contains(it))
+}
+
 /// A data race in a run that was to have none, by its report; `None` also where ThreadSanitizer cannot tell.
 pub(super) fn unexpected_race(run: &NativeRun) -> Option<&str> {
     if run.errors.lines().any(|it| it.starts_with(BLIND)) {
         return None;
     }
-    first_report(&run.report).filter(|it| it.contains("ThreadSanitizer"))
+    run.report.lines().find(|line| signs(DATA_RACE.0).iter().any(|it| line.contains(it)))
 }

@@ -30,7 +30,7 @@ const LEAKS_UNSEEN: &str = "LeakSanitizer has encountered a fatal error";
 const ABORTS: &[i32] = &[6, 4, 5];
 
 /// What of a report, or of the last words of a program that failed, shows a class of bugs.
-fn signs(kind: &str) -> &'static [&'static str] {
+pub(super) fn signs(kind: &str) -> &'static [&'static str] {
     match kind {
         "out-of-bounds-read" | "out-of-bounds-write" => &[
             "buffer-overflow",
