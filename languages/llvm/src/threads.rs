@@ -198,6 +198,8 @@ pub struct ThreadTable {
     pub in_atomic: bool,
     /// The current thread is inside of a block that is atomic (`__VERIFIER_atomic_begin`).
     pub in_block: bool,
+    /// How many calls are open in the function that is the block (`__VERIFIER_atomic_*`), it among them.
+    pub block_calls: Option<usize>,
     /// The keys (`pthread_key_create`): destructors; `None` for keys that were deleted.
     pub keys: Vec<Option<Val>>,
     /// Every thread that could move sleeps: another path does the same.
@@ -219,6 +221,7 @@ impl Default for ThreadTable {
             clocks: RedBlackTreeMap::new(),
             in_atomic: false,
             in_block: false,
+            block_calls: None,
             keys: Vec::new(),
             is_redundant: false,
             schedule: PersistentList::new(),

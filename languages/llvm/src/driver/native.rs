@@ -14,7 +14,14 @@ const RUNTIME: &str = concat!(
 );
 
 /// What holds the threads of a program to a schedule, behind the runtime.
-const SCHEDULER: &str = concat!(include_str!("../../runtime/schedule.c"), include_str!("../../runtime/atomics.c"));
+const SCHEDULER: &str = concat!(
+    include_str!("../../runtime/schedule.c"),
+    include_str!("../../runtime/locks.c"),
+    include_str!("../../runtime/waits.c"),
+    include_str!("../../runtime/threads.c"),
+    include_str!("../../runtime/atomic_blocks.c"),
+    include_str!("../../runtime/atomics.c")
+);
 
 /// What we do not look for must not make a difference: bounds inside of one object, alignment, left shifts of negative
 /// numbers (the IR of a shift does not say whether it is signed), the types of function pointers, arithmetic on pointers
@@ -111,9 +118,18 @@ impl Instrumentation {
         if !self.holds_schedule {
             return Vec::new();
         }
-        const ENDS_AND_GUARDS: [&str; 6] =
-            ["_exit", "_Exit", "quick_exit", "__cxa_guard_acquire", "__cxa_guard_release", "__cxa_guard_abort"];
-        let mut res: Vec<String> = ENDS_AND_GUARDS.map(str::to_owned).to_vec();
+        const ENDS_AND_GUARDS: &[&str] = &[
+            "_exit",
+            "_Exit",
+            "quick_exit",
+            "atexit",
+            "on_exit",
+            "__cxa_atexit",
+            "__cxa_guard_acquire",
+            "__cxa_guard_release",
+            "__cxa_guard_abort",
+        ];
+        let mut res: Vec<String> = ENDS_AND_GUARDS.iter().map(|it| (*it).to_owned()).collect();
         if self.sanitizer == Sanitizer::Thread {
             res.push("__tsan_atomic_thread_fence".to_owned());
             for bits in [8, 16, 32, 64, 128] {
@@ -171,7 +187,11 @@ pub fn native(
     let flags: &[String] = units.iter().find(|it| it.directory.is_none()).map_or(&[], |it| &it.flags);
     let include = write_headers(scratch)?;
     let name = instrumentation.file_name();
-    let sanitize = &instrumentation.program_flags()[..];
+    let mut sanitize = instrumentation.program_flags();
+    if instrumentation.holds_schedule && units.iter().any(may_have_atomic_functions) {
+        sanitize.push("-finstrument-functions");
+    }
+    let sanitize = &sanitize[..];
     let runtime = scratch.path().join(format!("{name}-runtime.c"));
     let text = if instrumentation.holds_schedule { [RUNTIME, SCHEDULER].concat() } else { RUNTIME.to_owned() };
     std::fs::write(&runtime, text).map_err(io(&runtime))?;
@@ -261,6 +281,12 @@ pub fn native(
         && instrumentation.sanitizer == Sanitizer::AddressUndefined
         && std::fs::read(&map).is_ok_and(|it| repeats::repeats(&String::from_utf8_lossy(&it), &begin, &end));
     Ok(Native { program: output, repeats })
+}
+
+/// Whether a file may define functions that are atomic blocks (SV-COMP): the scheduler sees where they begin and end.
+fn may_have_atomic_functions(unit: &CompileUnit) -> bool {
+    let text = std::fs::read(unit.input()).unwrap_or_default();
+    memchr::memmem::find(&text, b"__VERIFIER_atomic_").is_some()
 }
 
 /// Compiles a file of a project with its own flags, in its own directory.

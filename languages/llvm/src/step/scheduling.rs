@@ -26,6 +26,8 @@ impl Machine<'_, '_> {
     /// The current thread is about to make a visible action: it goes on once it was chosen for it. Nothing may be changed
     /// before.
     pub(crate) fn visible(&mut self, action: VisibleAction) -> Flow<()> {
+        // An exception, or longjmp(3), may have left an atomic function.
+        self.end_atomic_function();
         let threads = &self.state.threads;
         if !threads.are_several() || threads.turn == TurnState::Granted {
             return Ok(());
@@ -284,6 +286,7 @@ impl Machine<'_, '_> {
         }
         locals.into_iter().for_each(|it| self.state.memory.forget(it));
         self.state.frames = Frames::default();
+        self.end_atomic_function();
         Ok(())
     }
 

@@ -4,7 +4,7 @@
 
 use super::native::{self, Limits, NativeRun, Room, Stack};
 use super::server::Server;
-use effigy_llvm::driver::{Instrumentation, Native};
+use effigy_llvm::driver::{Instrumentation, Native, Sanitizer};
 use effigy_llvm::surroundings::Given;
 use std::path::{Path, PathBuf};
 use std::time::Duration;
@@ -60,6 +60,8 @@ impl Runner {
     ) -> std::io::Result<NativeRun> {
         if !self.isolate
             && limits.stack == Stack::Ample
+            // In a fork it does not see each misuse of a lock.
+            && instrumentation.sanitizer != Sanitizer::Thread
             // Its server's own blocks would be leaks, too.
             && !limits.leaks
             && let Some(run) = self.served(false, (instrumentation, program), given, (inputs, room), limits.timeout)

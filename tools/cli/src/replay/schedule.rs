@@ -4,7 +4,7 @@
 //! instrumentation shows a class of bugs. Never: how a run is made.
 
 use super::native::NativeRun;
-use super::verdict::{Verdict, first_report, signs};
+use super::verdict::{Verdict, describe, first_report, signs};
 use effigy_llvm::checks::{DATA_RACE, DEADLOCK, LOCK_MISUSE, THREAD_MISUSE};
 use effigy_llvm::driver::{Instrumentation, Sanitizer};
 use effigy_report::test_case::{Expectation, Test};
@@ -61,9 +61,11 @@ fn last_words<'a>(run: &'a NativeRun, (code, words): (i32, &str)) -> Option<&'a 
 
 /// What the scheduler says of a run; `None` where the program or a sanitizer has ended it, or ThreadSanitizer has seen
 /// what was predicted.
-pub(super) fn verdict(test: &Test, run: &NativeRun) -> Option<Verdict> {
-    if is_seen_by_thread_sanitizer(test, run) {
-        return Some(Verdict::Agrees);
+///
+/// ThreadSanitizer sees the accesses of files that are compiled here, and not those of bitcode: `is_compiled`.
+pub(super) fn verdict(test: &Test, run: &NativeRun, is_compiled: bool) -> Option<Verdict> {
+    if let Some(verdict) = by_thread_sanitizer(test, run) {
+        return Some(verdict);
     }
     if run.late {
         let what = "it cannot be held to its schedule: a thread did not come to its next action in time";
@@ -83,23 +85,40 @@ pub(super) fn verdict(test: &Test, run: &NativeRun) -> Option<Verdict> {
         return Some(match (&test.expect, first_report(&run.report)) {
             (Expectation::Cut(_), _) => Verdict::Agrees,
             (_, Some(_)) => return None,
+            (Expectation::Bug(bug), None) if bug.kind == DATA_RACE.0 && !is_compiled => {
+                Verdict::Unseen("ThreadSanitizer does not see the accesses of bitcode".to_owned())
+            }
             (_, None) => Verdict::Differs("it came to the end of its schedule, and goes on".to_owned()),
         });
     }
     // Who waits outside of the scheduler's sight is no deadlock of the schedule.
-    is_deadlock.then(|| Verdict::Differs("it ended".to_owned()))
+    is_deadlock.then(|| Verdict::Differs(describe(run)))
 }
 
-/// Whether a run has shown the predicted data race, or the misuse of a lock. It goes on after a report.
-fn is_seen_by_thread_sanitizer(test: &Test, run: &NativeRun) -> bool {
-    let Expectation::Bug(bug) = &test.expect else { return false };
+/// What ThreadSanitizer says where a data race was predicted, or the misuse of a lock. A run goes on after a report.
+fn by_thread_sanitizer(test: &Test, run: &NativeRun) -> Option<Verdict> {
+    let Expectation::Bug(bug) = &test.expect else { return None };
     let is_judged = bug.kind == DATA_RACE.0 || bug.kind == LOCK_MISUSE.0;
-    is_judged && signs(&bug.kind).iter().any(|it| run.report.contains(it))
+    if !is_judged || !signs(&bug.kind).iter().any(|it| run.report.contains(it)) {
+        return None;
+    }
+    // What it does not follow may look like a race elsewhere.
+    let file = bug.place.file.rsplit('/').next().unwrap_or_default();
+    let is_there = run.report.contains(&format!("{file}:{}", bug.place.line));
+    match blind_spot(run) {
+        Some(what) if !is_there => Some(Verdict::Unseen(format!("ThreadSanitizer does not follow {what}"))),
+        _ => Some(Verdict::Agrees),
+    }
+}
+
+/// What the program does that ThreadSanitizer does not follow.
+fn blind_spot(run: &NativeRun) -> Option<&str> {
+    run.errors.lines().find_map(|it| it.strip_prefix(BLIND))
 }
 
 /// A data race in a run that was to have none, by its report; `None` also where ThreadSanitizer cannot tell.
 pub(super) fn unexpected_race(run: &NativeRun) -> Option<&str> {
-    if run.errors.lines().any(|it| it.starts_with(BLIND)) {
+    if blind_spot(run).is_some() {
         return None;
     }
     run.report.lines().find(|line| signs(DATA_RACE.0).iter().any(|it| line.contains(it)))
