@@ -3,7 +3,7 @@
 #include <pthread.h>
 static int total;
 void __VERIFIER_atomic_add(int n) {
-  int before = total;
+  int before = total; //~ bug: data-race
   total = before + n;
 }
 static void *add(void *unused) {
@@ -13,7 +13,7 @@ static void *add(void *unused) {
 int main(void) {
   pthread_t a;
   pthread_create(&a, 0, add, 0);
-  total = 5; //~ bug: data-race
+  total = 5;
   pthread_join(a, 0);
   return 0;
 }

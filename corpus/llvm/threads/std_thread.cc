@@ -3,8 +3,8 @@
 #include <thread>
 static int total;
 int main() {
-  std::thread a([] { total++; });
-  total++; //~ bug: data-race
+  std::thread a([] { total++; }); //~ bug: data-race
+  total++;
   a.join();
   return total;
 }

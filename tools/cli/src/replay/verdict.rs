@@ -76,7 +76,9 @@ pub(super) fn signs(kind: &str) -> &'static [&'static str] {
         "reported" => &["effigy: "],
         "overlapping-copy" => &["param-overlap"],
         "leak" => &["LeakSanitizer: detected memory leaks"],
-        "data-race" => &["ThreadSanitizer: data race", "ThreadSanitizer: heap-use-after-free", "ThreadSanitizer: race on"],
+        "data-race" => {
+            &["ThreadSanitizer: data race", "ThreadSanitizer: heap-use-after-free", "ThreadSanitizer: race on"]
+        }
         "lock-misuse" => &[
             "ThreadSanitizer: unlock of an unlocked mutex",
             "ThreadSanitizer: destroy of a locked mutex",

@@ -6,7 +6,7 @@ use super::{BUSY, Done, INVALID, NOT_PERMITTED, TIMED_OUT, WOULD_DEADLOCK, in_c,
 use crate::code::Call;
 use crate::machine::{Flow, Machine};
 use crate::step::access::Access;
-use crate::threads::{UNLOCK, ThreadTable, VisibleAction, WaitCondition};
+use crate::threads::{ThreadTable, UNLOCK, VisibleAction, WaitCondition};
 use crate::value::Val;
 
 /// Offsets of the words of a mutex, glibc's.

@@ -5,7 +5,7 @@
 use super::{BUSY, Done, TIMED_OUT, WOULD_DEADLOCK, result};
 use crate::code::Call;
 use crate::machine::{Flow, Machine};
-use crate::threads::{UNLOCK, ThreadTable, VisibleAction, WaitCondition};
+use crate::threads::{ThreadTable, UNLOCK, VisibleAction, WaitCondition};
 use crate::value::Val;
 
 /// The thread that writes, from 1; 0 is none.
