@@ -95,7 +95,8 @@ impl Instrumentation {
     /// The flags with which the program is compiled.
     fn program_flags(self) -> Vec<&'static str> {
         match (self.sanitizer, self.holds_schedule) {
-            (Sanitizer::Thread, _) => vec!["-fsanitize=thread"],
+            // A read in front of a write to the same place is left out otherwise, and may be the race.
+            (Sanitizer::Thread, _) => vec!["-fsanitize=thread", "-mllvm", "-tsan-instrument-read-before-write"],
             (_, false) => self.runtime_flags().to_vec(),
             (_, true) => [self.runtime_flags(), ATOMIC_CALLS].concat(),
         }
