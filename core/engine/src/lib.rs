@@ -56,7 +56,9 @@ pub use language::Language;
 pub use merge::{Apart, Content, Guard, Havoc, IntegerVariable, Meeting, Merge, Origin, Round, Thing, TurnId, Turning};
 pub use notes::{Note, Notes};
 pub use observer::{Ended, Observer};
-pub use outcome::{BugKind, GaveUp, GiveUpCause, Input, InputData, Outcome, PathOutcome, Place, Violation, Witness};
+pub use outcome::{
+    BugKind, GaveUp, GiveUpCause, Input, InputData, Outcome, PathOutcome, Place, ThreadTurn, Violation, Witness,
+};
 pub use passed::{Onward, Other, Passed, Question};
 pub use path::{Path, PathId, RecentValuations, Trail, Valuation};
 pub use question::{Alternative, AlternativeLabel, Step};

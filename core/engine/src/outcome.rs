@@ -112,8 +112,23 @@ pub struct Witness {
     pub assumed: bool,
     /// What comes from outside of the program was made up on the path: a bug at its end is a possible one.
     pub made_up: bool,
-    /// The thread that was chosen at each scheduling point, with the place where it went on; empty while there is one thread.
-    pub schedule: Vec<(u32, Place)>,
+    /// The turns of the threads; empty while there is one thread.
+    pub schedule: Vec<ThreadTurn>,
+    /// Whether threads take turns before they unlock: some thread can see that a lock is held without waiting for it.
+    pub unlocks_are_turns: bool,
+}
+
+/// One turn of a schedule: a thread makes an action that others can see, and runs up to its next one.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct ThreadTurn {
+    /// The number of the thread, in the order of creation; 0 is the main thread.
+    pub thread: u32,
+    /// The place where the thread goes on.
+    pub place: Place,
+    /// The kind of the action, as the language names it.
+    pub action: &'static str,
+    /// The thread that the action wakes, where several waited for it.
+    pub wakes: Option<u32>,
 }
 
 /// One input with its value.

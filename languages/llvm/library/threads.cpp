@@ -39,7 +39,7 @@ public:
 
 thread::_State::~_State() {}
 
-static void *run(void *given) {
+static void *start_thread(void *given) {
     auto state = (thread::_State *)given;
     state->_M_run();
     delete state;
@@ -47,7 +47,7 @@ static void *run(void *given) {
 }
 
 void thread::_M_start_thread(unique_ptr<_State, default_delete<_State>> state, void (*)()) {
-    if (pthread_create(&number, NULL, run, state.pointer) != 0) __throw_system_error(11);
+    if (pthread_create(&number, NULL, start_thread, state.pointer) != 0) __throw_system_error(11);
     state.pointer = NULL;
 }
 

@@ -22,6 +22,7 @@ static int effigy_is_repeating, effigy_code;
 
 __attribute__((noreturn)) void __real_exit(int code);
 __attribute__((noreturn)) void __wrap_exit(int code) {
+  if (effigy_before_exit) effigy_before_exit();
   if (!effigy_is_repeating) __real_exit(code);
   effigy_code = code;
   longjmp(effigy_ended, 1);

@@ -58,6 +58,11 @@ static int effigy_serve(int *argc, char ***argv);
 static int effigy_start(int argc, char **argv, char **envp);
 extern char **environ;
 
+/* What a program does that is held to a schedule of threads (`schedule.c`). */
+__attribute__((weak)) void effigy_before_exit(void);
+__attribute__((weak)) void effigy_block_begin(void);
+__attribute__((weak)) void effigy_block_end(void);
+
 int __wrap_main(int argc, char **argv, char **envp) {
   if (effigy_serve(&argc, &argv)) envp = environ;
   return effigy_start(argc, argv, envp);
@@ -85,6 +90,7 @@ static int effigy_start(int argc, char **argv, char **envp) {
   texts[argc] = NULL;
   program_invocation_name = program_invocation_short_name = texts[0];
   int code = __real_main(argc, texts, envp);
+  if (effigy_before_exit) effigy_before_exit();
   if (getenv("EFFIGY_LEAKS")) effigy_scrub();
   return code;
 }
@@ -387,5 +393,9 @@ MARK __CPROVER_assert(int condition, const char *text) { effigy_check(condition,
 MARK __ESBMC_assert(int condition, const char *text) { effigy_check(condition, text); }
 MARK __VERIFIER_error(void) { effigy_check(0, "the place of an error is reached"); }
 MARK reach_error(void) { effigy_check(0, "the place of an error is reached"); }
-MARK __VERIFIER_atomic_begin(void) {}
-MARK __VERIFIER_atomic_end(void) {}
+MARK __VERIFIER_atomic_begin(void) {
+  if (effigy_block_begin) effigy_block_begin();
+}
+MARK __VERIFIER_atomic_end(void) {
+  if (effigy_block_end) effigy_block_end();
+}

@@ -17,7 +17,7 @@ pub use entry::Driven;
 pub use fuzz::{AssumptionPlace, FuzzProgram, Fuzzed, Offers, fuzzed};
 pub use kept_modules::KEPT_MODULES;
 pub use library_cache::keep_library_in;
-pub use native::{Native, NativeProgram, Sanitizer, native};
+pub use native::{Instrumentation, Native, NativeProgram, Sanitizer, native};
 pub use rust::{NO_CODE, NO_LLVM_PASSES, RustLevel, WHOLE_PROGRAM};
 pub use unit::CompileUnit;
 

@@ -145,6 +145,7 @@ impl Language for Program {
             assumed: outside || state.fresh > 0 || state.random > 0,
             made_up,
             schedule: state.threads.schedule.to_vec(),
+            unlocks_are_turns: self.executable.tries_locks && state.threads.are_several(),
         }
     }
 

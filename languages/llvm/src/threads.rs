@@ -15,7 +15,7 @@ use crate::frames::Frames;
 use crate::memory::ObjectId;
 use crate::value::Val;
 use clock::VectorClock;
-use effigy_engine::{Place, SleepSet, ThreadId};
+use effigy_engine::{SleepSet, ThreadId, ThreadTurn};
 use effigy_term::PersistentList;
 use history::AccessHistory;
 use rpds::RedBlackTreeMap;
@@ -60,29 +60,36 @@ pub struct VisibleAction {
     pub footprint: Vec<(u64, u64, bool)>,
     /// It depends on every other action.
     pub depends_on_all: bool,
-    /// It is the start of a thread, which is no instruction.
-    pub begins: bool,
+    /// Its kind, which native replays compare (`runtime/schedule.c`).
+    pub name: &'static str,
 }
+
+/// The action at the start of a thread, which is no instruction.
+pub const BEGIN: &str = "begin";
+/// An atomic access.
+pub const ATOMIC: &str = "atomic";
+/// The action of a lock's release, which is visible only where some thread tries locks.
+pub const UNLOCK: &str = "unlock";
 
 impl VisibleAction {
     /// The start of a thread, which touches nothing.
     pub fn begin() -> VisibleAction {
-        VisibleAction { waits: WaitCondition::Nothing, footprint: Vec::new(), depends_on_all: false, begins: true }
+        VisibleAction { waits: WaitCondition::Nothing, footprint: Vec::new(), depends_on_all: false, name: BEGIN }
     }
 
     /// An action that depends on every other.
-    pub fn global() -> VisibleAction {
-        VisibleAction { depends_on_all: true, begins: false, ..VisibleAction::begin() }
+    pub fn global(name: &'static str) -> VisibleAction {
+        VisibleAction { depends_on_all: true, name, ..VisibleAction::begin() }
     }
 
     /// An action on the object of synchronisation at this address.
-    pub fn on(address: u64, waits: WaitCondition) -> VisibleAction {
-        VisibleAction { waits, footprint: vec![(address, 1, true)], begins: false, ..VisibleAction::begin() }
+    pub fn on(address: u64, waits: WaitCondition, name: &'static str) -> VisibleAction {
+        VisibleAction { waits, footprint: vec![(address, 1, true)], name, ..VisibleAction::begin() }
     }
 
     /// An atomic access.
     pub fn atomic(address: u64, size: u64, writes: bool) -> VisibleAction {
-        VisibleAction { footprint: vec![(address, size, writes)], begins: false, ..VisibleAction::begin() }
+        VisibleAction { footprint: vec![(address, size, writes)], name: ATOMIC, ..VisibleAction::begin() }
     }
 
     /// Whether both orders of two actions lead to the same state, and neither enables or disables the other.
@@ -191,12 +198,14 @@ pub struct ThreadTable {
     pub in_atomic: bool,
     /// The current thread is inside of a block that is atomic (`__VERIFIER_atomic_begin`).
     pub in_block: bool,
+    /// How many calls are open in the function that is the block (`__VERIFIER_atomic_*`), it among them.
+    pub block_calls: Option<usize>,
     /// The keys (`pthread_key_create`): destructors; `None` for keys that were deleted.
     pub keys: Vec<Option<Val>>,
     /// Every thread that could move sleeps: another path does the same.
     pub is_redundant: bool,
-    /// The threads that were chosen, with the places where they went on.
-    pub schedule: PersistentList<(ThreadId, Place)>,
+    /// The turns of the threads so far.
+    pub schedule: PersistentList<ThreadTurn>,
 }
 
 impl Default for ThreadTable {
@@ -212,6 +221,7 @@ impl Default for ThreadTable {
             clocks: RedBlackTreeMap::new(),
             in_atomic: false,
             in_block: false,
+            block_calls: None,
             keys: Vec::new(),
             is_redundant: false,
             schedule: PersistentList::new(),

@@ -3,6 +3,7 @@
 mod blind_spots;
 mod native;
 mod runner;
+mod schedule;
 mod server;
 mod verdict;
 
@@ -11,7 +12,7 @@ use crate::progress::{say, say_json, warn};
 use crate::run_manifest::RunManifest;
 use crate::{Code, Failure};
 use effigy_llvm::checks::{LEAK, STACK_OVERFLOW};
-use effigy_llvm::driver::{self, Native, NativeProgram, Sanitizer, Scratch};
+use effigy_llvm::driver::{self, Instrumentation, Native, NativeProgram, Sanitizer, Scratch};
 use effigy_report::folder::{Folder, NEWEST, is_test_file};
 use effigy_report::plural::counted;
 use effigy_report::test_case::{Expectation, Test, TestInput};
@@ -152,7 +153,7 @@ fn replay_folder(
         return Err(Failure(format!("{folder}: tests of C and C++ programs are replayed, not of this language")));
     }
     let scratch = Scratch::new().map_err(Failure::of)?;
-    let build = Builder { mark: &mark, scratch: &scratch, plain: OnceLock::new(), memory: OnceLock::new() };
+    let build = Builder { mark: &mark, scratch: &scratch, programs: Default::default() };
     // As many at once as there are processors.
     let workers = args.jobs.map_or_else(|| std::thread::available_parallelism().map_or(1, NonZero::get), usize::from);
     let workers = workers.min(tests.len().max(1));
@@ -195,21 +196,25 @@ fn replay_folder(
 struct Builder<'a> {
     mark: &'a RunManifest,
     scratch: &'a Scratch,
-    plain: OnceLock<Result<Native, Failure>>,
-    memory: OnceLock<Result<Native, Failure>>,
+    /// By sanitizer, without a schedule and with one.
+    programs: [[OnceLock<Result<Native, Failure>>; 2]; 3],
 }
 
 impl Builder<'_> {
-    fn program(&self, sanitizer: Sanitizer) -> Result<&Native, Failure> {
-        let slot = if sanitizer == Sanitizer::Memory { &self.memory } else { &self.plain };
+    fn program(&self, instrumentation: Instrumentation) -> Result<&Native, Failure> {
+        let (row, name) = match instrumentation.sanitizer {
+            Sanitizer::AddressUndefined => (0, "AddressSanitizer"),
+            Sanitizer::Memory => (1, "MemorySanitizer"),
+            Sanitizer::Thread => (2, "ThreadSanitizer"),
+        };
+        let slot = &self.programs[row][usize::from(instrumentation.holds_schedule)];
         let mark = self.mark;
         let built = slot.get_or_init(|| {
             let (harness, driven) = (mark.harness.as_deref(), mark.driven.as_ref());
             let what = NativeProgram { units: &mark.units(), link: &mark.link, harness, driven };
-            let program = driver::native(&what, sanitizer, self.scratch).map_err(Failure::of)?;
+            let program = driver::native(&what, instrumentation, self.scratch).map_err(Failure::of)?;
             // One that cannot start would differ from each test.
             native::starts(&program.program, self.scratch.path()).map_err(|error| {
-                let name = if sanitizer == Sanitizer::Memory { "MemorySanitizer" } else { "AddressSanitizer" };
                 Failure(format!(
                     "the program under {name} cannot start, so no test could be replayed: {error}; it reserves \
                      terabytes of addresses: is there a limit (`ulimit -v`)?"
@@ -243,14 +248,16 @@ fn replay_test(
     if !test.replayable {
         return Ok(skip("it rests on values that a native run need not give"));
     }
-    if !test.schedule.is_empty() {
-        return Ok(skip("it needs a schedule of threads, which no native run can be held to"));
-    }
-    let sanitizer = match &test.expect {
-        Expectation::Bug(bug) if bug.kind == "uninitialised-value" => Sanitizer::Memory,
-        _ => Sanitizer::AddressUndefined,
+    let instrumentation = schedule::instrumentation(test);
+    let Some(schedule) = schedule::lines(test) else {
+        return Ok(skip("its schedule does not say what threads do: it was written by an earlier effigy"));
     };
-    let program = build.program(sanitizer)?;
+    let program = match build.program(instrumentation) {
+        Ok(program) => program,
+        // It does not run on each machine, and does not take each program that AddressSanitizer takes.
+        Err(error) if instrumentation.sanitizer == Sanitizer::Thread => return Ok(skip(&error.0)),
+        Err(error) => return Err(error),
+    };
     let own = runner.folder().to_owned();
     std::fs::create_dir_all(&own).map_err(|error| Failure(format!("{}: {error}", own.display())))?;
     let inputs = own.join("test.txt");
@@ -262,15 +269,20 @@ fn replay_test(
     let given = build.mark.surroundings.given(&mut values);
     let lines = input_lines(test.inputs.iter().filter(|it| values.contains_key(&it.name)));
     std::fs::write(&inputs, lines).map_err(|error| Failure(format!("{}: {error}", inputs.display())))?;
+    if instrumentation.holds_schedule {
+        let path = own.join("test.txt.schedule");
+        std::fs::write(&path, schedule).map_err(|error| Failure(format!("{}: {error}", path.display())))?;
+    }
     let room = native::room(&own, &given).map_err(Failure::of)?;
     let stack = match &test.expect {
         Expectation::Bug(bug) if bug.kind == STACK_OVERFLOW.0 => native::Stack::Usual,
         _ => native::Stack::Ample,
     };
+    let is_compiled = build.mark.units().iter().all(|it| it.is_source());
     let leaks = matches!(&test.expect, Expectation::Bug(bug) if bug.kind == LEAK.0);
     let limits = native::Limits { stack, timeout: args.timeout, leaks };
     let repeated = match test.expect {
-        Expectation::Exit(_) => runner.repeated(sanitizer, program, &given, (&inputs, &room), args.timeout),
+        Expectation::Exit(_) => runner.repeated(instrumentation, program, &given, (&inputs, &room), args.timeout),
         // What ends in a bug ends its process.
         _ => None,
     };
@@ -278,10 +290,27 @@ fn replay_test(
         Some(Verdict::Agrees) => Verdict::Agrees,
         // A process of its own has the last word.
         _ => {
-            let run = runner.run(sanitizer, &program.program, &given, (&inputs, &room), limits);
+            let run = runner.run(instrumentation, &program.program, &given, (&inputs, &room), limits);
             let run = run.map_err(Failure::of)?;
-            blind_spots::judged(verdict::compare(test, &run), test, &run, &build.mark.directory)
+            let held = if instrumentation.holds_schedule { schedule::verdict(test, &run, is_compiled) } else { None };
+            let verdict = held.unwrap_or_else(|| verdict::compare(test, &run));
+            blind_spots::judged(verdict, test, &run, &build.mark.directory)
         }
+    };
+    let verdict = match (&test.expect, verdict) {
+        (Expectation::Exit(code), Verdict::Agrees) if !test.schedule.is_empty() => {
+            // A data race that was not found changes no exit code here.
+            let instrumentation = Instrumentation { sanitizer: Sanitizer::Thread, ..instrumentation };
+            let room = native::room(&own, &given).map_err(Failure::of)?;
+            let run = build.program(instrumentation).ok().map(|program| {
+                runner.run(instrumentation, &program.program, &given, (&inputs, &room), limits).map_err(Failure::of)
+            });
+            match run.transpose()?.as_ref().and_then(schedule::unexpected_race) {
+                Some(report) => Verdict::Differs(format!("exit code {}, but {}", code & 0xff, report.trim())),
+                None => Verdict::Agrees,
+            }
+        }
+        (_, verdict) => verdict,
     };
     Ok(TestResult {
         test: name,

@@ -28,6 +28,8 @@ pub struct Leaf {
     /// The thread that moves at each scheduling point.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub schedule: Vec<ScheduledTurn>,
+    /// Whether threads take turns before they unlock, too.
+    pub unlocks_are_turns: bool,
     /// The conjuncts of the path condition, in the language's notation; those of many paths are the same.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub path_condition: Vec<Arc<str>>,
@@ -138,6 +140,7 @@ impl Leaf {
             inputs: Vec::new(),
             output: Vec::new(),
             schedule: Vec::new(),
+            unlocks_are_turns: false,
             path_condition: Vec::new(),
             every_run: false,
             results: Vec::new(),
@@ -178,6 +181,7 @@ impl Leaf {
             replayable: replayable && !self.assumed && self.end != LeafEnd::Exit(None),
             assumed: self.assumed,
             schedule: std::mem::take(&mut self.schedule),
+            unlocks_are_turns: self.unlocks_are_turns,
             path_condition: std::mem::take(&mut self.path_condition),
             decisions: std::mem::take(&mut self.decisions),
         };
@@ -198,6 +202,7 @@ impl Leaf {
             inputs: witness.inputs.iter().map(Into::into).collect(),
             output: witness.output.clone(),
             schedule: witness.schedule.iter().map(Into::into).collect(),
+            unlocks_are_turns: witness.unlocks_are_turns,
             assumed: witness.assumed,
             ..self
         }

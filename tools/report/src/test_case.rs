@@ -4,7 +4,7 @@
 
 use crate::checksum;
 use crate::damage::{Damage, parse_json};
-use effigy_engine::{Input, InputData, PathName, Place, Violation};
+use effigy_engine::{Input, InputData, PathName, Place, ThreadTurn, Violation};
 use serde::{Deserialize, Serialize};
 use std::fmt;
 use std::sync::Arc;
@@ -36,6 +36,9 @@ pub struct Test {
     /// The thread that moves at each scheduling point; empty while the program has one thread.
     #[serde(skip_serializing_if = "Vec::is_empty", default)]
     pub schedule: Vec<ScheduledTurn>,
+    /// Whether threads take turns before they unlock, too.
+    #[serde(skip_serializing_if = "std::ops::Not::not", default)]
+    pub unlocks_are_turns: bool,
     /// The conjuncts of the path condition.
     pub path_condition: Vec<Arc<str>>,
     /// The decisions that lead here.
@@ -64,11 +67,18 @@ pub struct ScheduledTurn {
     pub thread: u32,
     /// The place where the thread goes on.
     pub place: TestPlace,
+    /// The action that it makes there (`lock`, `atomic`, `join`); empty in tests of builds that did not say it.
+    #[serde(skip_serializing_if = "String::is_empty", default)]
+    pub action: String,
+    /// The thread that the action wakes, where several waited for it.
+    #[serde(skip_serializing_if = "Option::is_none", default)]
+    pub wakes: Option<u32>,
 }
 
-impl From<&(u32, Place)> for ScheduledTurn {
-    fn from((thread, place): &(u32, Place)) -> ScheduledTurn {
-        ScheduledTurn { thread: *thread, place: place.into() }
+impl From<&ThreadTurn> for ScheduledTurn {
+    fn from(turn: &ThreadTurn) -> ScheduledTurn {
+        let ThreadTurn { thread, place, action, wakes } = turn;
+        ScheduledTurn { thread: *thread, place: place.into(), action: (*action).to_owned(), wakes: *wakes }
     }
 }
 

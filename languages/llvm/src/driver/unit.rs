@@ -51,6 +51,11 @@ impl CompileUnit {
         }
     }
 
+    /// Whether it is source of C or C++, of which a sanitizer sees each access, and not LLVM IR.
+    pub fn is_source(&self) -> bool {
+        matches!(self.kind(), Ok(Kind::C | Kind::Cpp))
+    }
+
     /// The name of the file as its compiler is given it.
     pub(super) fn input(&self) -> PathBuf {
         if self.directory.is_some() { self.absolute().file } else { self.file.clone() }

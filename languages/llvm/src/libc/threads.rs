@@ -61,7 +61,8 @@ pub(crate) fn tries_locks(code: &Code) -> bool {
     let trying: Vec<u32> = TRYING.iter().filter_map(|it| super::find(it)).collect();
     let called = code.calls.iter().any(|it| matches!(it.target, Target::Builtin(number) if trying.contains(&number)));
     let by_address = |it: &Callable| matches!(it, Callable::Builtin(number) if trying.contains(number));
-    called || code.callables.values().any(by_address)
+    let atomic_function = code.functions.iter().any(|it| once::is_atomic_function(&it.name));
+    called || atomic_function || code.callables.values().any(by_address)
 }
 
 /// A number as the result of a function of pthread.h.

@@ -24,7 +24,7 @@ use crate::ir::{
     Op, Operand, RmwOp, Type, TypeId,
 };
 use crate::memory::ObjectId;
-use crate::names::is_standard_library;
+use crate::names::{is_standard_library, readable};
 use crate::options::Uninitialised;
 use crate::value::{Val, signed};
 use effigy_engine::Place;
@@ -58,7 +58,7 @@ pub(super) fn lower(linker: &mut Linker<'_>, at: usize, id: GlobalId) -> Func {
         narrow: never_overflowing(module, function),
         // What was optimised may shift where the program would not.
         amounts: if module.library || poison { FxHashMap::default() } else { amounts(function) },
-        source_name: Arc::clone(&global.name),
+        source_name: if module.library { readable(&global.name) } else { Arc::clone(&global.name) },
         library: module.library || &*global.name == "__clang_call_terminate",
         of_rust: false,
         code: Vec::new(),

@@ -98,6 +98,7 @@ impl Machine<'_, '_> {
 
     fn enter(&mut self, function: u32, call: &Call, mut arguments: Vec<Val>) -> Flow<()> {
         let func = &self.program.code.functions[function as usize];
+        self.before_atomic_function(&func.name)?;
         let around = self.around(function, call);
         if around.stack > STACK && self.on(STACK_OVERFLOW) {
             let calls = self.state.frames.len();
@@ -152,6 +153,7 @@ impl Machine<'_, '_> {
         self.meets = around.recursive;
         self.ctx.coverage.reach(Site(func.site));
         self.state.frames.push(Rc::new(frame));
+        self.begin_atomic_function(&func.name);
         Ok(())
     }
 
@@ -243,6 +245,7 @@ impl Machine<'_, '_> {
             }
         }
         let Some(done) = self.state.frames.pop() else { return Ok(()) };
+        self.end_atomic_function();
         for &id in done.allocas.iter().chain(&done.dynamic) {
             self.state.memory.forget(id);
         }

@@ -11,7 +11,7 @@ use crate::ir::attributes::Ordering;
 use crate::machine::{Flow, Machine};
 use crate::memory::{ObjectId, ObjectKind, Size};
 use crate::threads::history::AccessRecord;
-use crate::threads::{ThreadTable, VisibleAction};
+use crate::threads::{ATOMIC, ThreadTable, VisibleAction};
 use crate::value::Val;
 use effigy_engine::Place;
 use effigy_term::Width;
@@ -109,7 +109,7 @@ impl Machine<'_, '_> {
             let ptr = self.value(ptr);
             let action = match ptr {
                 Val::Int(address) => VisibleAction::atomic(address, u64::from(size), writes),
-                _ => VisibleAction::global(),
+                _ => VisibleAction::global(ATOMIC),
             };
             self.visible(action)?;
             self.weaker_than_explored(ordering);

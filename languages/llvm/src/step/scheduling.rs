@@ -7,9 +7,11 @@ use crate::checks::DEADLOCK;
 use crate::frames::Frames;
 use crate::machine::{Flow, Machine};
 use crate::memory::{Lookup, ObjectId};
-use crate::threads::{ThreadProgress, ThreadTable, TurnState, VisibleAction, WaitCondition};
+use crate::threads::{BEGIN, ThreadProgress, ThreadTable, TurnState, VisibleAction, WaitCondition};
 use crate::value::Val;
-use effigy_engine::{Alternative, AlternativeLabel, AwakeThread, Outcome, Resolution, Step, ThreadId, awake_threads};
+use effigy_engine::{
+    Alternative, AlternativeLabel, AwakeThread, Outcome, Resolution, Step, ThreadId, ThreadTurn, awake_threads,
+};
 use std::rc::Rc;
 
 /// The note that counts what partial-order reduction skipped.
@@ -24,6 +26,8 @@ impl Machine<'_, '_> {
     /// The current thread is about to make a visible action: it goes on once it was chosen for it. Nothing may be changed
     /// before.
     pub(crate) fn visible(&mut self, action: VisibleAction) -> Flow<()> {
+        // An exception, or longjmp(3), may have left an atomic function.
+        self.end_atomic_function();
         let threads = &self.state.threads;
         if !threads.are_several() || threads.turn == TurnState::Granted {
             return Ok(());
@@ -133,8 +137,9 @@ impl Machine<'_, '_> {
         let threads = self.threads_mut();
         threads.sleep = Rc::clone(&chosen.sleep_after);
         let action = threads.running_mut().and_then(|it| it.next.take());
-        threads.turn = if action.is_some_and(|it| it.begins) { TurnState::Running } else { TurnState::Chosen };
-        threads.schedule.push((chosen.id, place));
+        let action = action.map_or(BEGIN, |it| it.name);
+        threads.turn = if action == BEGIN { TurnState::Running } else { TurnState::Chosen };
+        threads.schedule.push(ThreadTurn { thread: chosen.id, place, action, wakes: None });
     }
 
     /// Whether what a thread waits for has happened.
@@ -281,6 +286,7 @@ impl Machine<'_, '_> {
         }
         locals.into_iter().for_each(|it| self.state.memory.forget(it));
         self.state.frames = Frames::default();
+        self.end_atomic_function();
         Ok(())
     }
 
@@ -313,7 +319,7 @@ impl Machine<'_, '_> {
         if !self.state.threads.are_several() {
             return Ok(());
         }
-        self.visible(VisibleAction::global())?;
+        self.visible(VisibleAction::global("exit"))?;
         let left = self.state.threads.all.iter().enumerate().skip(1).find(|it| it.1.progress == ThreadProgress::Alive);
         if let Some((id, _)) = left {
             let what = format!("the program ends while {} is running", ThreadTable::name(id as u32));

@@ -43,6 +43,7 @@ pub(super) fn test(id: u64, bug: &Bug, kind: Kind) -> Test {
         replayable: bug.confirmed && BUG_KINDS.iter().any(|it| it.0.0 == bug.report.kind),
         assumed: false,
         schedule: Vec::new(),
+        unlocks_are_turns: false,
         path_condition: Vec::new(),
         decisions: PathName::default(),
     }

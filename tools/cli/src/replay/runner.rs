@@ -4,7 +4,7 @@
 
 use super::native::{self, Limits, NativeRun, Room, Stack};
 use super::server::Server;
-use effigy_llvm::driver::{Native, Sanitizer};
+use effigy_llvm::driver::{Instrumentation, Native, Sanitizer};
 use effigy_llvm::surroundings::Given;
 use std::path::{Path, PathBuf};
 use std::time::Duration;
@@ -16,7 +16,7 @@ const MOST_DEATHS: u32 = 3;
 pub(super) struct Runner {
     folder: PathBuf,
     isolate: bool,
-    servers: Vec<(Sanitizer, Place)>,
+    servers: Vec<(Instrumentation, Place)>,
 }
 
 /// What is known of the server of a program.
@@ -39,20 +39,20 @@ impl Runner {
     /// What a program does on a test in a process that has run others; `None` where that is not known.
     pub(super) fn repeated(
         &mut self,
-        sanitizer: Sanitizer,
+        instrumentation: Instrumentation,
         program: &Native,
         given: &Given,
         (inputs, room): (&Path, &Room),
         timeout: Duration,
     ) -> Option<NativeRun> {
         let can = program.repeats && !self.isolate && given.variables.is_empty() && given.unset.is_empty();
-        if can { self.served(true, (sanitizer, &program.program), given, (inputs, room), timeout) } else { None }
+        if can { self.served(true, (instrumentation, &program.program), given, (inputs, room), timeout) } else { None }
     }
 
     /// Runs a program on a test, in a process of its own.
     pub(super) fn run(
         &mut self,
-        sanitizer: Sanitizer,
+        instrumentation: Instrumentation,
         program: &Path,
         given: &Given,
         (inputs, room): (&Path, &Room),
@@ -60,9 +60,11 @@ impl Runner {
     ) -> std::io::Result<NativeRun> {
         if !self.isolate
             && limits.stack == Stack::Ample
+            // In a fork it does not see each misuse of a lock.
+            && instrumentation.sanitizer != Sanitizer::Thread
             // Its server's own blocks would be leaks, too.
             && !limits.leaks
-            && let Some(run) = self.served(false, (sanitizer, program), given, (inputs, room), limits.timeout)
+            && let Some(run) = self.served(false, (instrumentation, program), given, (inputs, room), limits.timeout)
         {
             return Ok(run);
         }
@@ -72,13 +74,13 @@ impl Runner {
     fn served(
         &mut self,
         repeats: bool,
-        (sanitizer, program): (Sanitizer, &Path),
+        (instrumentation, program): (Instrumentation, &Path),
         given: &Given,
         (inputs, room): (&Path, &Room),
         timeout: Duration,
     ) -> Option<NativeRun> {
-        let at = self.servers.iter().position(|it| it.0 == sanitizer).unwrap_or_else(|| {
-            self.servers.push((sanitizer, Place { server: None, deaths: 0 }));
+        let at = self.servers.iter().position(|it| it.0 == instrumentation).unwrap_or_else(|| {
+            self.servers.push((instrumentation, Place { server: None, deaths: 0 }));
             self.servers.len() - 1
         });
         let place = &mut self.servers[at].1;

@@ -27,6 +27,7 @@ mod project;
 mod project_config;
 mod prove;
 mod random_c;
+mod replayed_threads;
 mod resume;
 mod run_fleet;
 mod schema;

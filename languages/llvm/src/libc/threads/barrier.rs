@@ -59,7 +59,7 @@ pub(crate) fn wait(it: &mut Machine<'_, '_>, _: &Call, arguments: &[Val]) -> Don
         let name = it.name_at(at);
         return Err(it.lock_misuse(format!("the barrier {name} is used after it was destroyed")));
     }
-    it.visible(VisibleAction::on(at, WaitCondition::Nothing))?;
+    it.visible(VisibleAction::on(at, WaitCondition::Nothing, "barrier"))?;
     let (waiting, round) = (it.sync_word(at, WAITING)? + 1, it.sync_word(at, ROUND)?);
     it.releases(at);
     if waiting < count {
@@ -73,7 +73,7 @@ pub(crate) fn wait(it: &mut Machine<'_, '_>, _: &Call, arguments: &[Val]) -> Don
         if let Some(thread) = it.threads_mut().running_mut() {
             thread.barrier = Some(round);
         }
-        return Err(it.park(VisibleAction::on(at, WaitCondition::Barrier(at, round))));
+        return Err(it.park(VisibleAction::on(at, WaitCondition::Barrier(at, round), "leave-barrier")));
     }
     it.set_sync_word(at, WAITING, 0)?;
     it.set_sync_word(at, ROUND, round.wrapping_add(1))?;

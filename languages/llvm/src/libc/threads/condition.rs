@@ -9,7 +9,7 @@ use crate::machine::{Flow, Machine};
 use crate::step::access::Access;
 use crate::threads::{ThreadTable, VisibleAction, WaitCondition};
 use crate::value::Val;
-use effigy_engine::ThreadId;
+use effigy_engine::{ThreadId, ThreadTurn};
 use std::sync::Arc;
 
 const SIZE: u64 = 48;
@@ -89,7 +89,7 @@ fn wait_until(it: &mut Machine<'_, '_>, arguments: &[Val], timed: bool) -> Done 
     let waiting = it.state.threads.running().and_then(|it| it.waiting);
     let Some((_, _, signalled)) = waiting else {
         mutex::require_held(it, mutex)?;
-        let mut action = VisibleAction::on(condition, WaitCondition::Nothing);
+        let mut action = VisibleAction::on(condition, WaitCondition::Nothing, "wait");
         action.footprint.push((mutex, 1, true));
         it.visible(action)?;
         if !it.state.threads.are_several() && !timed {
@@ -104,7 +104,7 @@ fn wait_until(it: &mut Machine<'_, '_>, arguments: &[Val], timed: bool) -> Done 
         if let Some(thread) = it.threads_mut().running_mut() {
             thread.waiting = Some((condition, mutex, false));
         }
-        let mut action = VisibleAction::on(mutex, WaitCondition::Signal { condition, mutex, timed });
+        let mut action = VisibleAction::on(mutex, WaitCondition::Signal { condition, mutex, timed }, "wake");
         if timed {
             // Whether the time is over before a signal makes a difference.
             action.footprint.push((condition, 1, true));
@@ -122,7 +122,7 @@ fn wait_until(it: &mut Machine<'_, '_>, arguments: &[Val], timed: bool) -> Done 
 pub(crate) fn signal(it: &mut Machine<'_, '_>, _: &Call, arguments: &[Val]) -> Done {
     let at = it.sync_address(arguments, 0)?;
     check(it, at)?;
-    it.visible(VisibleAction::on(at, WaitCondition::Nothing))?;
+    it.visible(VisibleAction::on(at, WaitCondition::Nothing, "signal"))?;
     let waiting = waiters(it, at);
     let chosen = match waiting.as_slice() {
         [] => return result(0),
@@ -132,7 +132,9 @@ pub(crate) fn signal(it: &mut Machine<'_, '_>, _: &Call, arguments: &[Val]) -> D
             let cases: Vec<(effigy_term::Term, Arc<str>)> =
                 several.iter().map(|it| (always, format!("{} is signalled", ThreadTable::name(*it)).into())).collect();
             let index = it.choose_among(&cases)?;
-            several.get(index).copied().unwrap_or(several[0])
+            let chosen = several.get(index).copied().unwrap_or(several[0]);
+            is_chosen(it, chosen);
+            chosen
         }
     };
     wake(it, chosen);
@@ -148,7 +150,7 @@ pub(crate) fn cnd_signal(it: &mut Machine<'_, '_>, call: &Call, arguments: &[Val
 pub(crate) fn broadcast(it: &mut Machine<'_, '_>, _: &Call, arguments: &[Val]) -> Done {
     let at = it.sync_address(arguments, 0)?;
     check(it, at)?;
-    it.visible(VisibleAction::on(at, WaitCondition::Nothing))?;
+    it.visible(VisibleAction::on(at, WaitCondition::Nothing, "broadcast"))?;
     for waiter in waiters(it, at) {
         wake(it, waiter);
     }
@@ -158,6 +160,15 @@ pub(crate) fn broadcast(it: &mut Machine<'_, '_>, _: &Call, arguments: &[Val]) -
 /// `int cnd_broadcast(cnd_t *condition)`
 pub(crate) fn cnd_broadcast(it: &mut Machine<'_, '_>, call: &Call, arguments: &[Val]) -> Done {
     in_c(broadcast(it, call, arguments))
+}
+
+/// Notes in the turn that a signal begins which of several threads it is for.
+fn is_chosen(it: &mut Machine<'_, '_>, thread: ThreadId) {
+    let schedule = &mut it.threads_mut().schedule;
+    if let Some(turn) = schedule.last().cloned() {
+        schedule.pop();
+        schedule.push(ThreadTurn { wakes: Some(thread), ..turn });
+    }
 }
 
 fn wake(it: &mut Machine<'_, '_>, thread: ThreadId) {

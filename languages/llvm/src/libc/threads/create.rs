@@ -56,7 +56,7 @@ fn begin(
     if it.state.threads.all.len() >= MOST_THREADS {
         return Err(it.unsupported("more than 64 threads"));
     }
-    it.visible(VisibleAction::on(place_of(0), WaitCondition::Nothing))?;
+    it.visible(VisibleAction::on(place_of(0), WaitCondition::Nothing, "create"))?;
     let into = it.argument(arguments, into);
     let spot = it.resolve(&into, 8, Access::Write)?;
     let (start, argument) = (it.argument(arguments, start), it.argument(arguments, argument));
@@ -118,7 +118,7 @@ fn wait_for_end(it: &mut Machine<'_, '_>, arguments: &[Val]) -> Flow<Option<(Thr
     if id == it.state.threads.current {
         return Ok(None);
     }
-    it.visible(VisibleAction::on(place_of(id), WaitCondition::End(id)))?;
+    it.visible(VisibleAction::on(place_of(id), WaitCondition::End(id), "join"))?;
     named(it, arguments, "joined")?;
     let result = it.state.threads.all.get(id as usize).map_or(Val::Int(0), |it| it.result.clone());
     Ok(Some((id, result)))
@@ -161,7 +161,7 @@ pub(crate) fn thrd_join(it: &mut Machine<'_, '_>, _: &Call, arguments: &[Val]) -
 /// `int pthread_detach(pthread_t thread)`, `int thrd_detach(thrd_t thread)`
 pub(crate) fn detach(it: &mut Machine<'_, '_>, _: &Call, arguments: &[Val]) -> Done {
     let id = named(it, arguments, "detached")?;
-    it.visible(VisibleAction::on(place_of(id), WaitCondition::Nothing))?;
+    it.visible(VisibleAction::on(place_of(id), WaitCondition::Nothing, "detach"))?;
     named(it, arguments, "detached")?;
     if let Some(thread) = it.threads_mut().all.get_mut(id as usize) {
         thread.detached = true;

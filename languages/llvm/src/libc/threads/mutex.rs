@@ -6,7 +6,7 @@ use super::{BUSY, Done, INVALID, NOT_PERMITTED, TIMED_OUT, WOULD_DEADLOCK, in_c,
 use crate::code::Call;
 use crate::machine::{Flow, Machine};
 use crate::step::access::Access;
-use crate::threads::{ThreadTable, VisibleAction, WaitCondition};
+use crate::threads::{ThreadTable, UNLOCK, VisibleAction, WaitCondition};
 use crate::value::Val;
 
 /// Offsets of the words of a mutex, glibc's.
@@ -112,7 +112,7 @@ fn acquire(it: &mut Machine<'_, '_>, at: u64) -> Done {
             }
         };
     }
-    it.visible(VisibleAction::on(at, WaitCondition::Mutex(at)))?;
+    it.visible(VisibleAction::on(at, WaitCondition::Mutex(at), "lock"))?;
     set(it, at, true, 0, own)?;
     it.acquires(at);
     result(0)
@@ -150,7 +150,7 @@ pub(crate) fn mtx_timedlock(it: &mut Machine<'_, '_>, call: &Call, arguments: &[
 fn try_with(it: &mut Machine<'_, '_>, arguments: &[Val], failure: u64) -> Done {
     let at = it.sync_address(arguments, 0)?;
     words(it, at)?;
-    it.visible(VisibleAction::on(at, WaitCondition::Nothing))?;
+    it.visible(VisibleAction::on(at, WaitCondition::Nothing, "trylock"))?;
     let (mutex, own) = (words(it, at)?, it.owner());
     if mutex.held && mutex.owner == own && mutex.kind == RECURSIVE {
         set(it, at, true, mutex.count + 1, own)?;
@@ -194,7 +194,7 @@ fn not_held(it: &mut Machine<'_, '_>, at: u64, mutex: &MutexWords) -> effigy_eng
 
 fn release(it: &mut Machine<'_, '_>, at: u64, mutex: &MutexWords) -> Flow<()> {
     if it.program.tries_locks {
-        it.visible(VisibleAction::on(at, WaitCondition::Nothing))?;
+        it.visible(VisibleAction::on(at, WaitCondition::Nothing, UNLOCK))?;
     }
     if mutex.count > 0 {
         return set(it, at, true, mutex.count - 1, mutex.owner);
@@ -268,7 +268,7 @@ pub(crate) fn spin_lock(it: &mut Machine<'_, '_>, _: &Call, arguments: &[Val]) -
         let (name, thread) = (it.name_at(at), ThreadTable::name(own - 1));
         return Err(it.self_deadlock(format!("{thread} locks the spin lock {name} again, which it holds itself")));
     }
-    it.visible(VisibleAction::on(at, WaitCondition::Mutex(at)))?;
+    it.visible(VisibleAction::on(at, WaitCondition::Mutex(at), "lock"))?;
     it.set_sync_word(at, HELD, own)?;
     it.acquires(at);
     result(0)
@@ -277,7 +277,7 @@ pub(crate) fn spin_lock(it: &mut Machine<'_, '_>, _: &Call, arguments: &[Val]) -
 /// `int pthread_spin_trylock(pthread_spinlock_t *lock)`
 pub(crate) fn spin_trylock(it: &mut Machine<'_, '_>, _: &Call, arguments: &[Val]) -> Done {
     let at = it.sync_address(arguments, 0)?;
-    it.visible(VisibleAction::on(at, WaitCondition::Nothing))?;
+    it.visible(VisibleAction::on(at, WaitCondition::Nothing, "trylock"))?;
     if it.sync_word(at, HELD)? != 0 {
         return result(BUSY);
     }
@@ -296,7 +296,7 @@ pub(crate) fn spin_unlock(it: &mut Machine<'_, '_>, _: &Call, arguments: &[Val])
         return Err(it.lock_misuse(format!("{thread} unlocks the spin lock {name}, which it does not hold")));
     }
     if it.program.tries_locks {
-        it.visible(VisibleAction::on(at, WaitCondition::Nothing))?;
+        it.visible(VisibleAction::on(at, WaitCondition::Nothing, UNLOCK))?;
     }
     it.set_sync_word(at, HELD, 0)?;
     it.releases(at);

@@ -30,7 +30,7 @@ pub(crate) fn once(it: &mut Machine<'_, '_>, _: &Call, arguments: &[Val]) -> Don
         return result(0);
     }
     it.sync_word(at, 0)?;
-    it.visible(VisibleAction::on(at, WaitCondition::Once(at)))?;
+    it.visible(VisibleAction::on(at, WaitCondition::Once(at), "once"))?;
     match it.sync_word(at, 0)? {
         0 => {
             let function = it.argument(arguments, 1);
@@ -69,7 +69,7 @@ pub(crate) fn call_once(it: &mut Machine<'_, '_>, call: &Call, arguments: &[Val]
 /// was; the second half which thread does it.
 pub(crate) fn guard_acquire(it: &mut Machine<'_, '_>, _: &Call, arguments: &[Val]) -> Done {
     let at = it.sync_address(arguments, 0)?;
-    it.visible(VisibleAction::on(at, WaitCondition::Mutex(at + 4)))?;
+    it.visible(VisibleAction::on(at, WaitCondition::Mutex(at + 4), "guard"))?;
     let done = guard_byte(it, at)?;
     if done {
         it.acquires(at);
@@ -111,13 +111,54 @@ pub(crate) fn guard_abort(it: &mut Machine<'_, '_>, _: &Call, arguments: &[Val])
 /// The address that stands for all atomic blocks; no object lies there.
 const BLOCKS: u64 = 1;
 
+/// How the names of functions begin that are atomic blocks as a whole.
+const ATOMIC_FUNCTIONS: &str = "__VERIFIER_atomic_";
+
+/// Whether a function is an atomic block as a whole, by SV-COMP's rules.
+pub(crate) fn is_atomic_function(name: &str) -> bool {
+    name.starts_with(ATOMIC_FUNCTIONS)
+}
+
+impl Machine<'_, '_> {
+    /// A function that is an atomic block is about to be called.
+    pub(crate) fn before_atomic_function(&mut self, name: &str) -> Flow<()> {
+        let threads = &self.state.threads;
+        if threads.are_several() && !threads.in_block && is_atomic_function(name) {
+            self.visible(VisibleAction::global("block"))?;
+        }
+        Ok(())
+    }
+
+    /// It was called, and is the innermost call.
+    pub(crate) fn begin_atomic_function(&mut self, name: &str) {
+        let threads = &self.state.threads;
+        if threads.are_several() && !threads.in_block && is_atomic_function(name) {
+            let calls = self.state.frames.len();
+            self.acquires(BLOCKS);
+            let threads = self.threads_mut();
+            threads.in_block = true;
+            threads.block_calls = Some(calls);
+        }
+    }
+
+    /// Ends the atomic block of a function that was left.
+    pub(crate) fn end_atomic_function(&mut self) {
+        if self.state.threads.block_calls.is_some_and(|it| self.state.frames.len() < it) {
+            self.releases(BLOCKS);
+            let threads = self.threads_mut();
+            threads.in_block = false;
+            threads.block_calls = None;
+        }
+    }
+}
+
 /// `void __VERIFIER_atomic_begin(void)`
 pub(crate) fn block_begin(it: &mut Machine<'_, '_>, _: &Call, _: &[Val]) -> Done {
     if it.state.threads.are_several() {
         if it.state.threads.in_block {
             return Err(it.unsupported("an atomic block inside of another"));
         }
-        it.visible(VisibleAction::global())?;
+        it.visible(VisibleAction::global("block"))?;
         it.acquires(BLOCKS);
         it.threads_mut().in_block = true;
     }
@@ -126,7 +167,8 @@ pub(crate) fn block_begin(it: &mut Machine<'_, '_>, _: &Call, _: &[Val]) -> Done
 
 /// `void __VERIFIER_atomic_end(void)`
 pub(crate) fn block_end(it: &mut Machine<'_, '_>, _: &Call, _: &[Val]) -> Done {
-    if it.state.threads.in_block {
+    // Inside of an atomic function it ends nothing.
+    if it.state.threads.in_block && it.state.threads.block_calls.is_none() {
         it.releases(BLOCKS);
         it.threads_mut().in_block = false;
     }

@@ -5,7 +5,7 @@
 use super::{BUSY, Done, TIMED_OUT, WOULD_DEADLOCK, result};
 use crate::code::Call;
 use crate::machine::{Flow, Machine};
-use crate::threads::{ThreadTable, VisibleAction, WaitCondition};
+use crate::threads::{ThreadTable, UNLOCK, VisibleAction, WaitCondition};
 use crate::value::Val;
 
 /// The thread that writes, from 1; 0 is none.
@@ -85,7 +85,7 @@ pub(crate) fn read_lock(it: &mut Machine<'_, '_>, _: &Call, arguments: &[Val]) -
     if words(it, at)?.writer == it.owner() {
         return result(WOULD_DEADLOCK);
     }
-    it.visible(VisibleAction::on(at, WaitCondition::ReadLock(at)))?;
+    it.visible(VisibleAction::on(at, WaitCondition::ReadLock(at), "read-lock"))?;
     starts_reading(it, at)
 }
 
@@ -102,7 +102,7 @@ pub(crate) fn write_lock(it: &mut Machine<'_, '_>, _: &Call, arguments: &[Val]) 
             it.self_deadlock(format!("the main thread waits to write under {name}, which it reads under itself"))
         );
     }
-    it.visible(VisibleAction::on(at, WaitCondition::WriteLock(at)))?;
+    it.visible(VisibleAction::on(at, WaitCondition::WriteLock(at), "write-lock"))?;
     starts_writing(it, at)
 }
 
@@ -118,7 +118,7 @@ pub(crate) fn timed_read_lock(it: &mut Machine<'_, '_>, _: &Call, arguments: &[V
 
 fn try_read(it: &mut Machine<'_, '_>, arguments: &[Val], failure: u64) -> Done {
     let at = it.sync_address(arguments, 0)?;
-    it.visible(VisibleAction::on(at, WaitCondition::Nothing))?;
+    it.visible(VisibleAction::on(at, WaitCondition::Nothing, "try-read-lock"))?;
     match words(it, at)?.writer {
         0 => starts_reading(it, at),
         _ => result(failure),
@@ -137,7 +137,7 @@ pub(crate) fn timed_write_lock(it: &mut Machine<'_, '_>, _: &Call, arguments: &[
 
 fn try_write(it: &mut Machine<'_, '_>, arguments: &[Val], failure: u64) -> Done {
     let at = it.sync_address(arguments, 0)?;
-    it.visible(VisibleAction::on(at, WaitCondition::Nothing))?;
+    it.visible(VisibleAction::on(at, WaitCondition::Nothing, "try-write-lock"))?;
     let lock = words(it, at)?;
     if lock.writer != 0 || lock.readers != 0 { result(failure) } else { starts_writing(it, at) }
 }
@@ -153,7 +153,7 @@ pub(crate) fn unlock(it: &mut Machine<'_, '_>, _: &Call, arguments: &[Val]) -> D
         return Err(it.lock_misuse(format!("{thread} unlocks {name}, which it does not hold")));
     }
     if it.program.tries_locks {
-        it.visible(VisibleAction::on(at, WaitCondition::Nothing))?;
+        it.visible(VisibleAction::on(at, WaitCondition::Nothing, UNLOCK))?;
     }
     if writes {
         it.set_sync_word(at, WRITER, 0)?;

@@ -41,7 +41,7 @@ pub(crate) fn wait(it: &mut Machine<'_, '_>, _: &Call, arguments: &[Val]) -> Don
         let name = it.name_at(at);
         return Err(it.self_deadlock(format!("the main thread waits for the semaphore {name}, which nobody can post")));
     }
-    it.visible(VisibleAction::on(at, WaitCondition::Semaphore(at)))?;
+    it.visible(VisibleAction::on(at, WaitCondition::Semaphore(at), "sem-wait"))?;
     let value = it.sync_word(at, 0)?;
     it.set_sync_word(at, 0, value.saturating_sub(1))?;
     it.acquires(at);
@@ -61,7 +61,7 @@ pub(crate) fn timed_wait(it: &mut Machine<'_, '_>, _: &Call, arguments: &[Val]) 
 fn try_with(it: &mut Machine<'_, '_>, arguments: &[Val], error: u64) -> Done {
     let at = it.sync_address(arguments, 0)?;
     it.sync_word(at, 0)?;
-    it.visible(VisibleAction::on(at, WaitCondition::Nothing))?;
+    it.visible(VisibleAction::on(at, WaitCondition::Nothing, "sem-try"))?;
     match it.sync_word(at, 0)? {
         0 => {
             let always = it.ctx.terms.bool(true);
@@ -80,7 +80,7 @@ fn try_with(it: &mut Machine<'_, '_>, arguments: &[Val], error: u64) -> Done {
 pub(crate) fn post(it: &mut Machine<'_, '_>, _: &Call, arguments: &[Val]) -> Done {
     let at = it.sync_address(arguments, 0)?;
     it.sync_word(at, 0)?;
-    it.visible(VisibleAction::on(at, WaitCondition::Nothing))?;
+    it.visible(VisibleAction::on(at, WaitCondition::Nothing, "sem-post"))?;
     let value = it.sync_word(at, 0)?;
     it.set_sync_word(at, 0, value.wrapping_add(1))?;
     it.releases(at);
@@ -91,7 +91,7 @@ pub(crate) fn post(it: &mut Machine<'_, '_>, _: &Call, arguments: &[Val]) -> Don
 pub(crate) fn get_value(it: &mut Machine<'_, '_>, _: &Call, arguments: &[Val]) -> Done {
     let at = it.sync_address(arguments, 0)?;
     it.sync_word(at, 0)?;
-    it.visible(VisibleAction::on(at, WaitCondition::Nothing))?;
+    it.visible(VisibleAction::on(at, WaitCondition::Nothing, "sem-value"))?;
     let value = it.sync_word(at, 0)?;
     let into = it.argument(arguments, 1);
     let spot = it.resolve(&into, 4, Access::Write)?;
