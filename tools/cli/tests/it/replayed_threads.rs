@@ -4,7 +4,7 @@
 //! Knows: `effigy_programs::c_threads` as a source of programs, no results of theirs.
 //! EFFIGY_CASES_TIMES says how many times 20 are tried; EFFIGY_FIRST which is the first.
 
-use super::oracle_c::source;
+use super::native_oracle::source;
 use effigy_programs::c_threads::ThreadProgram;
 use serde_json::{Value, json};
 use std::path::{Path, PathBuf};
