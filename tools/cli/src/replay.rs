@@ -269,7 +269,10 @@ fn replay_test(
     let given = build.mark.surroundings.given(&mut values);
     let lines = input_lines(test.inputs.iter().filter(|it| values.contains_key(&it.name)));
     std::fs::write(&inputs, lines).map_err(|error| Failure(format!("{}: {error}", inputs.display())))?;
+    let turns = own.join("test.txt.turns");
     if instrumentation.holds_schedule {
+        // That of another test.
+        let _ = std::fs::remove_file(&turns);
         let path = own.join("test.txt.schedule");
         std::fs::write(&path, schedule).map_err(|error| Failure(format!("{}: {error}", path.display())))?;
     }
@@ -293,7 +296,12 @@ fn replay_test(
             let run = runner.run(instrumentation, &program.program, &given, (&inputs, &room), limits);
             let run = run.map_err(Failure::of)?;
             let held = if instrumentation.holds_schedule { schedule::verdict(test, &run, is_compiled) } else { None };
-            let verdict = held.unwrap_or_else(|| verdict::compare(test, &run));
+            let verdict = match held.unwrap_or_else(|| verdict::compare(test, &run)) {
+                Verdict::Agrees if instrumentation.holds_schedule && !schedule::is_taken(test, &turns) => {
+                    Verdict::Differs("it ends in this way before its schedule is at its end".to_owned())
+                }
+                verdict => verdict,
+            };
             blind_spots::judged(verdict, test, &run, &build.mark.directory)
         }
     };

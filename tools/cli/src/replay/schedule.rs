@@ -9,6 +9,7 @@ use effigy_llvm::checks::{DATA_RACE, DEADLOCK, LOCK_MISUSE, THREAD_MISUSE};
 use effigy_llvm::driver::{Instrumentation, Sanitizer};
 use effigy_report::test_case::{Expectation, Test};
 use std::fmt::Write as _;
+use std::path::Path;
 
 /// The exit code of a run in which no thread can go on, and how its last words begin.
 const DEADLOCKED: (i32, &str) = (89, "effigy: deadlock: ");
@@ -57,6 +58,14 @@ fn last_words<'a>(run: &'a NativeRun, (code, words): (i32, &str)) -> Option<&'a 
         return None;
     }
     run.errors.lines().rev().find_map(|it| it.strip_prefix(words))
+}
+
+/// Whether a run has taken all turns of its schedule, by the file that the runtime writes. At its end the main thread has
+/// a turn for each function that is registered for it, also where nothing of the program follows.
+pub(super) fn is_taken(test: &Test, turns: &Path) -> bool {
+    let taken = std::fs::read(turns).ok().and_then(|it| Some(i32::from_ne_bytes(it.get(..4)?.try_into().ok()?)));
+    let left = test.schedule.get(usize::try_from(taken.unwrap_or(0)).unwrap_or(0)..).unwrap_or_default();
+    left.iter().all(|it| it.action == "exit" && left.first().is_some_and(|first| first.thread == it.thread))
 }
 
 /// What the scheduler says of a run; `None` where the program or a sanitizer has ended it, or ThreadSanitizer has seen

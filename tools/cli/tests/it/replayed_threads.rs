@@ -117,3 +117,32 @@ fn another_order_or_another_end_does_not_agree() {
         assert_eq!(raced["agrees"], json!(false), "{raced}");
     }
 }
+
+const FAILS: &str = "#include <assert.h>
+#include <pthread.h>
+#include <stdatomic.h>
+static atomic_int stored;
+static void *store(void *unused) { atomic_store(&stored, 1); return unused; }
+int main(void) {
+  pthread_t a;
+  pthread_create(&a, 0, store, 0);
+  assert(!atomic_load(&stored));
+  pthread_join(a, 0);
+  return 0;
+}
+";
+
+#[test]
+fn a_bug_in_another_turn_does_not_agree() {
+    let out = explored(FAILS, &folder("replayed_early").join("fails.c"));
+    let report = replayed(&out);
+    assert_eq!((&report["differ"], &report["skipped"]), (&json!(0), &json!(0)), "{report:#}");
+    let tests = std::fs::read_dir(out.join("tests")).unwrap().map(|it| it.unwrap().path());
+    let fails = |it: &PathBuf| std::fs::read_to_string(it).is_ok_and(|it| it.contains("assertion-failed"));
+    let path = tests.filter(|it| it.extension().is_some_and(|it| it == "json")).find(fails).unwrap();
+    let later = replayed_with(&path, |test| {
+        let turns = test["schedule"].as_array_mut().unwrap();
+        turns.push(turns[0].clone());
+    });
+    assert_eq!(later["agrees"], json!(false), "{later}");
+}
