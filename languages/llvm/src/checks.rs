@@ -87,8 +87,8 @@ bugs! {
 /// The classes that only floats have; IEEE 754 defines what happens.
 const OF_FLOATS: &[BugKind] = &[FLOAT_DIVISION_BY_ZERO, NAN, INFINITY];
 
-/// The classes that are looked for only where they are asked for.
-pub const OFF_BY_DEFAULT: &[BugKind] = OF_FLOATS;
+/// The classes that are looked for only where they are asked for: leaks by what follows whole runs to their ends.
+pub const OFF_BY_DEFAULT: &[BugKind] = &[FLOAT_DIVISION_BY_ZERO, NAN, INFINITY, LEAK];
 
 /// What is said of an address whose distance from its object is no signed number of 64 bits. In a native run it is another
 /// address, at which there may be nothing to see.

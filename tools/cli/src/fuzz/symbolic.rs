@@ -8,7 +8,6 @@ use super::crash_test;
 use effigy_concolic::{ByteExpansion, ByteLayout, Config, Key, Limits, Whitebox, Why};
 use effigy_fleet::Fleet;
 use effigy_fuzz::{Kind, LEASE, Pace, Single, Symbolic, SymbolicEvent};
-use effigy_llvm::checks::LEAK;
 use effigy_llvm::driver;
 use effigy_llvm::surroundings::Surroundings;
 use effigy_llvm::{Options, Program};
@@ -113,9 +112,7 @@ impl SizedProgram {
         };
         surroundings.stdin = surroundings.stdin.map(|it| it.min(most as u64));
         surroundings.files.iter_mut().for_each(|it| it.size = it.size.min(most as u64));
-        let mut options = Options { buffer: most as u64, surroundings, ..Options::default() };
-        // The native runs that decide are made without LeakSanitizer.
-        options.checks.set(LEAK, false);
+        let options = Options { buffer: most as u64, surroundings, ..Options::default() };
         // What cannot be read is told now; each thread reads it again, since states do not travel.
         effigy_llvm::load(&modules, options.clone()).map_err(|it| it.to_string())?;
         Ok(SizedProgram { modules: Arc::new(modules), options, layout, most, follows })

@@ -278,11 +278,9 @@ impl OpenProgram for PrintedText {
 /// The classes of bugs to look for.
 fn checks(start: &StartArgs, purpose: Purpose) -> Result<Checks, Failure> {
     let mut checks = Checks::default();
-    if purpose == Purpose::Bmc {
-        if start.check.iter().chain(&start.no_check).any(|it| it == LEAK.0) {
-            return Err(Failure("effigy bmc does not look for leaks; `effigy run` does".to_owned()));
-        }
-        checks.set(LEAK, false);
+    checks.set(LEAK, purpose == Purpose::Run);
+    if purpose == Purpose::Bmc && start.check.iter().chain(&start.no_check).any(|it| it == LEAK.0) {
+        return Err(Failure("effigy bmc does not look for leaks; `effigy run` does".to_owned()));
     }
     let by_name = |name: &String| {
         Checks::by_name(name).ok_or_else(|| Failure(format!("`{name}` is no class of bugs; `effigy bugs` lists them")))

@@ -27,6 +27,8 @@ pub(super) struct Dialect {
     pub(super) compiler: &'static str,
     /// More flags for clang, native or not.
     pub(super) flags: &'static [&'static str],
+    /// Flags for `effigy run` alone.
+    pub(super) run: &'static [&'static str],
     /// Whether all paths are merged, too.
     pub(super) is_merged: bool,
 }
@@ -228,7 +230,12 @@ struct Found {
 fn explored(dialect: &Dialect, file: &Path) -> Result<Found, String> {
     let out = file.with_extension("out");
     let mut command = Command::new(env!("CARGO_BIN_EXE_effigy"));
-    command.arg("run").arg(file).args(["--json", "--jobs", "1", "--max-time", "60s", "--out"]).arg(&out);
+    command
+        .arg("run")
+        .arg(file)
+        .args(dialect.run)
+        .args(["--json", "--jobs", "1", "--max-time", "60s", "--out"])
+        .arg(&out);
     let (code, said, errors) = output(command.args(["--", "-w"]).args(dialect.flags));
     let json: Value = serde_json::from_str(&said).map_err(|_| format!("run ends with {code:?}: {errors}"))?;
     let mut witnessed = bugs(&json, file)?;

@@ -8,6 +8,7 @@ use effigy_programs::cpp_objects::{HEAD, function};
 #[test]
 fn what_fails_natively_is_found() {
     let flags = &["-std=c++17", "-fno-sanitize=vptr", "-D_GLIBCXX_SANITIZE_VECTOR=1"];
-    let dialect = Dialect { head: HEAD, function, extension: "cpp", compiler: "clang++", flags, is_merged: false };
+    let dialect =
+        Dialect { head: HEAD, function, extension: "cpp", compiler: "clang++", flags, run: &[], is_merged: false };
     compare(&dialect, 20);
 }
