@@ -20,13 +20,13 @@ pub(super) struct Pointee {
     pub(super) offset: Term,
 }
 
-/// Where the argument of this index leads.
+/// What the argument of this index leads to ([`pointee_of`]).
 pub(super) fn pointee(it: &mut Machine<'_, '_>, arguments: &[Val], index: usize) -> Flow<Pointee> {
     let value = it.argument(arguments, index);
     pointee_of(it, value)
 }
 
-/// Where a pointer leads.
+/// The object and the offset that a pointer leads to; a path for each object where there are several.
 pub(super) fn pointee_of(it: &mut Machine<'_, '_>, pointer: Val) -> Flow<Pointee> {
     let terms = it.ctx.terms;
     let address = match pointer {

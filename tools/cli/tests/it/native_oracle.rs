@@ -374,7 +374,7 @@ fn shrunk(dialect: &Dialect, mut source: Vec<u8>, file: &Path) -> (Vec<u8>, Stri
     (source, why)
 }
 
-/// Tries `usual` functions.
+/// Compares this many random functions with their native runs, times EFFIGY_CASES_TIMES; panics with what differs.
 pub(super) fn compare(dialect: &Dialect, usual: u32) {
     let count = u64::from(effigy_programs::cases(usual));
     let first = match effigy_programs::is_campaign() {
