@@ -146,21 +146,37 @@ impl Machine<'_, '_> {
     }
 
     /// The type of what an input is called, where that is a variable of the function that asks, or a part of one:
-    /// `n`, `p->next`, `point.x`.
+    /// `n`, `p->next`, `point.x`, `rows[0]`.
     fn source_of_input(&self, name: &str) -> Option<u32> {
         let frame = self.state.frames.last()?;
         let code = &self.program.code;
         let kind = |ty: u32| code.source_types.get(ty as usize).map(|it| &it.kind);
-        let mut parts = name.split("->").flat_map(|it| it.split('.'));
         let variables = &code.functions[frame.function as usize].variables;
-        let root = parts.next()?;
+        let after_root = name.find(['-', '.', '[']).unwrap_or(name.len());
+        let (root, mut rest) = name.split_at(after_root);
         let mut ty = variables.iter().find(|it| &*it.name == root)?.ty;
-        for part in parts {
-            if let SourceKind::Pointer { to } = kind(ty)? {
-                ty = *to;
+        while !rest.is_empty() {
+            if let Some(index) = rest.strip_prefix('[') {
+                ty = match kind(ty)? {
+                    SourceKind::Pointer { to } => *to,
+                    SourceKind::Array { element, .. } => *element,
+                    _ => return None,
+                };
+                rest = index.split_once(']')?.1;
+                continue;
             }
+            let part = match rest.strip_prefix("->") {
+                Some(part) => {
+                    let SourceKind::Pointer { to } = kind(ty)? else { return None };
+                    ty = *to;
+                    part
+                }
+                None => rest.strip_prefix('.')?,
+            };
             let SourceKind::Structure { members } = kind(ty)? else { return None };
-            ty = members.iter().find(|it| &*it.name == part)?.ty;
+            let (member, after) = part.split_at(part.find(['-', '.', '[']).unwrap_or(part.len()));
+            ty = members.iter().find(|it| &*it.name == member)?.ty;
+            rest = after;
         }
         Some(ty)
     }
@@ -188,8 +204,17 @@ impl Machine<'_, '_> {
     fn name_made_up(&mut self, object: ObjectId, input: &str) {
         let Some(known) = self.state.memory.get(object) else { return };
         if self.is_making_up() && known.kind == ObjectKind::Heap && known.name.contains(' ') {
-            let owner = input.rfind("->").map_or(input, |at| &input[..at]);
-            let owner = owner.split(['.', '[']).next().unwrap_or(owner).into();
+            let code = &self.program.code;
+            let source = self.source_of_input(input).and_then(|it| code.source_types.get(it as usize));
+            // A pointer leads to the object; everything else is a part of it.
+            let owner = match source.map(|it| &it.kind) {
+                Some(SourceKind::Pointer { .. }) => input,
+                _ => {
+                    let owner = input.rfind("->").map_or(input, |at| &input[..at]);
+                    owner.split(['.', '[']).next().unwrap_or(owner)
+                }
+            };
+            let owner = owner.into();
             if let Some(object) = self.state.memory.object_mut(object) {
                 object.name = owner;
             }
