@@ -7,7 +7,7 @@ use crate::failure::{ErrorKind, Failure, ReasonKind};
 use crate::machine::{Machine, Res, Scene, Stop};
 use crate::state::{Blame, Mode, State, Take, Task, Work};
 use crate::walk::Next;
-use effigy_contracts::program::{BinaryOp, Exp, ExpKind, PredicateUse, Span, Type};
+use effigy_contracts::program::{BinaryOp, Exp, ExpKind, MeasureCheck, MeasureRule, PredicateUse, Span, Type};
 use effigy_heap::heap::{Amount, Heap, Resource};
 use effigy_term::Term;
 
@@ -183,6 +183,9 @@ impl<'a, 't> Machine<'a, 't> {
             self.check(scene, left)?;
             return self.check(scene, right);
         }
+        if let ExpKind::Terminates(it) = &*exp.kind {
+            return self.check_measure(scene, it, exp.span);
+        }
         let failed = self.account.failed;
         let goal = self.eval(scene, exp)?;
         // What means nothing has been reported as that, here or where the contract was looked at.
@@ -192,6 +195,22 @@ impl<'a, 't> Machine<'a, 't> {
             self.holds(scene, goal, why_false(exp), exp.span)?;
         }
         self.assume(goal);
+        Ok(())
+    }
+
+    /// What a `decreases` clause asks for, at the place of the call or of the loop's clause.
+    fn check_measure(&mut self, scene: &Scene<'_, 'a>, check: &'a MeasureCheck, span: Span) -> Res<()> {
+        let why = match check.rule {
+            MeasureRule::TerminationCondition => ReasonKind::TerminationCondition,
+            MeasureRule::TupleCondition => ReasonKind::TupleCondition,
+            MeasureRule::Decreases => ReasonKind::TupleFalse,
+        };
+        let blame = Blame { goes_on: scene.blame.goes_on, ..Blame::at(ErrorKind::Termination, span) };
+        let scene = Scene { blame, ..*scene };
+        let goal = self.eval(&scene, &check.holds)?;
+        if scene.checked || scene.mode.lenient {
+            self.holds(&scene, goal, why, check.holds.span)?;
+        }
         Ok(())
     }
 

@@ -14,6 +14,9 @@ use rustc_hash::FxHashSet;
 /// The most instances of generic domains: a domain can mention itself at ever larger types.
 const MOST_INSTANCES: usize = 200;
 
+/// Instances are looked through so often: a domain with many type variables has as many combinations.
+const MOST_TRIES: usize = 20_000;
+
 /// Up to so many constants that differ from one another are told so in pairs.
 const MOST_PAIRS: usize = 20;
 
@@ -107,24 +110,31 @@ fn instances(program: &Program) -> Vec<Instance> {
     found.order
 }
 
-/// What the axioms of generic domains speak of: the domain whose axiom it is, and the instance, with its type variables.
-fn spoken_of(program: &Program) -> Vec<(DomainId, Instance)> {
+/// A generic domain, and the instances that its axioms speak of, with its type variables.
+struct SpokenOf {
+    domain: DomainId,
+    variables: usize,
+    patterns: Vec<Instance>,
+}
+
+fn spoken_of(program: &Program) -> Vec<SpokenOf> {
     let mut res = Vec::new();
     for (at, domain) in program.domains.iter().enumerate() {
-        if domain.type_variables.is_empty() {
-            continue;
-        }
-        let at = DomainId(at as u32);
-        for axiom in &domain.axioms {
+        let mut patterns: Vec<Instance> = Vec::new();
+        for axiom in domain.axioms.iter().filter(|_| !domain.type_variables.is_empty()) {
             axiom.body.walk(&mut |it: &Exp| {
                 if let ExpKind::DomainCall(function, _, args) = &*it.kind {
-                    res.push((at, (program.domain_functions[function.index()].domain, args.to_vec())));
+                    let pattern = (program.domain_functions[function.index()].domain, args.to_vec());
+                    if !patterns.contains(&pattern) {
+                        patterns.push(pattern);
+                    }
                 }
             });
         }
+        if !patterns.is_empty() {
+            res.push(SpokenOf { domain: DomainId(at as u32), variables: domain.type_variables.len(), patterns });
+        }
     }
-    res.sort_by_key(|it| it.0.index());
-    res.dedup();
     res
 }
 
@@ -154,6 +164,8 @@ fn matches(pattern: &Type, typ: &Type, found: &mut [Option<Type>]) -> bool {
 struct Found {
     order: Vec<Instance>,
     seen: FxHashSet<Instance>,
+    /// How many instances were looked through for what is open.
+    tries: usize,
 }
 
 impl Found {
@@ -164,7 +176,7 @@ impl Found {
     }
 
     /// Adds what the instances make necessary, and the axioms of other domains that speak of them.
-    fn close(&mut self, program: &Program, spoken_of: &[(DomainId, Instance)], at: &mut usize) {
+    fn close(&mut self, program: &Program, spoken_of: &[SpokenOf], at: &mut usize) {
         while *at < self.order.len() && self.order.len() < MOST_INSTANCES {
             let (domain, types) = self.order[*at].clone();
             *at += 1;
@@ -175,14 +187,36 @@ impl Found {
             for function in program.domain_functions.iter().filter(|it| it.domain == domain) {
                 function.parameters.iter().chain([&function.result]).for_each(|it| self.typ(it, &types));
             }
-            for (of, (spoken, patterns)) in spoken_of {
-                let mut variables = vec![None; program.domains[of.index()].type_variables.len()];
-                if *spoken == domain
-                    && patterns.iter().zip(&types).all(|(a, b)| matches(a, b, &mut variables))
-                    && let Some(all) = variables.into_iter().collect::<Option<Vec<Type>>>()
-                {
-                    self.add(*of, all);
+            for of in spoken_of {
+                for pattern in of.patterns.iter().filter(|it| it.0 == domain) {
+                    let mut variables = vec![None; of.variables];
+                    if pattern.1.iter().zip(&types).all(|(a, b)| matches(a, b, &mut variables)) {
+                        self.complete(of, variables);
+                    }
                 }
+            }
+        }
+    }
+
+    /// Adds a domain at these types for its type variables. What is open is found in other instances that its axioms
+    /// speak of: `contains[A, B]` and `contains[B, C]` together say what A, B and C are.
+    fn complete(&mut self, of: &SpokenOf, variables: Vec<Option<Type>>) {
+        if let Some(all) = variables.iter().cloned().collect::<Option<Vec<Type>>>() {
+            return self.add(of.domain, all);
+        }
+        let is_bound = |it: &Type| mentions(it, &mut |at| variables.get(at as usize).is_some_and(Option::is_some));
+        let is_open = |it: &Type| mentions(it, &mut |at| variables.get(at as usize).is_some_and(Option::is_none));
+        let next = of.patterns.iter().find(|(_, args)| args.iter().any(is_bound) && args.iter().any(is_open));
+        let Some((domain, args)) = next else { return };
+        for at in 0..self.order.len().min(MOST_INSTANCES) {
+            self.tries += 1;
+            if self.tries > MOST_TRIES {
+                return;
+            }
+            let (known, types) = &self.order[at];
+            let mut variables = variables.clone();
+            if known == domain && args.iter().zip(types).all(|(a, b)| matches(a, b, &mut variables)) {
+                self.complete(of, variables);
             }
         }
     }
@@ -212,12 +246,17 @@ impl Found {
     }
 }
 
-fn is_ground(typ: &Type) -> bool {
+/// Whether a type mentions a type variable of which this is said.
+fn mentions(typ: &Type, said: &mut dyn FnMut(u32) -> bool) -> bool {
     match typ {
-        Type::Var(_) => false,
-        Type::Seq(it) | Type::Set(it) | Type::Multiset(it) => is_ground(it),
-        Type::Map(key, value) => is_ground(key) && is_ground(value),
-        Type::Domain(_, types) => types.iter().all(is_ground),
-        _ => true,
+        Type::Var(at) => said(*at),
+        Type::Seq(it) | Type::Set(it) | Type::Multiset(it) => mentions(it, said),
+        Type::Map(key, value) => mentions(key, said) || mentions(value, said),
+        Type::Domain(_, types) => types.iter().any(|it| mentions(it, said)),
+        _ => false,
     }
+}
+
+fn is_ground(typ: &Type) -> bool {
+    !mentions(typ, &mut |_| true)
 }

@@ -122,6 +122,7 @@ impl<'a, 't> Machine<'a, 't> {
                 self.check_inside(scene, checked)?;
                 self.eval(scene, body)?
             }
+            ExpKind::Terminates(it) => self.eval(scene, &it.holds)?,
             // Both are the same where they are pure; otherwise the rules of produce and consume choose.
             ExpKind::InhaleExhale(inhaled, exhaled) => {
                 let inhaling = scene.mode.inhaling || scene.mode.defining;

@@ -117,8 +117,8 @@ kinds! {
         PredicateNotWellformed = "predicate.not.wellformed", "Predicate might not be well-formed.";
         /// The statement `refute`, whose assertion must not hold everywhere.
         Refute = "refute.failed", "Refute holds in all cases or could not be reached (e.g. see Silicon `numberOfErrorsToReport`).";
-        /// A pure method may not terminate (Smans et al., section 3.6).
-        Termination = "termination.failed", "Function might not terminate.";
+        /// A call or a loop may run for ever: of `decreases` clauses, and of pure methods (Smans et al., section 3.6).
+        Termination = "termination.failed", "Termination might fail.";
     }
 }
 
@@ -155,5 +155,9 @@ kinds! {
         RefutationTrue = "refutation.true", "Assertion {} definitely holds.";
         /// The condition under which recursion terminates may not hold.
         TerminationCondition = "termination.condition.false", "Required termination condition might not hold.";
+        /// The condition of the measure of what is called recursively may not hold.
+        TupleCondition = "tuple.condition.false", "Required tuple condition might not hold.";
+        /// A measure may not become smaller, or have no bound.
+        TupleFalse = "tuple.false", "Termination measure might not decrease or might not be bounded.";
     }
 }

@@ -213,7 +213,8 @@ impl<'a, 't> Machine<'a, 't> {
     pub(crate) fn check_value(&mut self, state: &State<'a>, function: FunctionId, snapshot: Term) -> Res<()> {
         let info = &self.program.functions[function.index()];
         let Some(body) = &info.body else { return Ok(()) };
-        let (env, heap) = (state.env.clone(), state.heap.clone());
+        // Measures compare with what they were where nothing was unfolded yet.
+        let (env, heap) = (Env { old: Some(state.heap.clone()), ..state.env.clone() }, state.heap.clone());
         let of_body = Blame::at(ErrorKind::FunctionNotWellformed, info.span);
         let scene = Scene { amounts: false, ..self.scene(&env, &heap, state.mode, of_body) };
         let value = self.eval(&scene, body)?;

@@ -174,6 +174,8 @@ pub struct Function {
     pub body: Option<Exp>,
     /// Only [`ExpKind::Reveal`] shows the body to whoever applies it; the postconditions are known anyway.
     pub opaque: bool,
+    /// Its `decreases` clause holds for all arguments, and its body checks it ([`ExpKind::Terminates`]).
+    pub measured: bool,
     /// Where the head of the function stands.
     pub span: Span,
 }
@@ -278,6 +280,26 @@ pub enum StmtKind {
     Unsupported(Arc<str>),
 }
 
+/// What is to be shown of a `decreases` clause where something is called, or at the end of a loop's body.
+#[derive(Clone, Debug)]
+pub struct MeasureCheck {
+    /// What is shown.
+    pub rule: MeasureRule,
+    /// The formula; it stands where the clause does.
+    pub holds: Exp,
+}
+
+/// The rules of termination measures.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum MeasureRule {
+    /// What is called terminates in this state.
+    TerminationCondition,
+    /// The tuple of what is called recursively counts in this state.
+    TupleCondition,
+    /// The tuple becomes smaller, and is bounded.
+    Decreases,
+}
+
 /// An accessibility predicate `acc(P(e, ...), p)`.
 #[derive(Clone, Debug)]
 pub struct PredicateUse {
@@ -352,6 +374,8 @@ pub enum ExpKind {
     Reveal(Exp),
     /// `asserting (a) in b`: b, after the check that a holds.
     Asserting(Exp, Exp),
+    /// What a `decreases` clause asks for here, as an assertion that is pure.
+    Terminates(MeasureCheck),
     /// `[a, b]`: `a` where it is inhaled, `b` where it is exhaled.
     InhaleExhale(Exp, Exp),
     /// `perm(e.f)`: the amount that is held.
@@ -539,6 +563,7 @@ impl Exp {
             | ExpKind::PermField(a, _)
             | ExpKind::Reveal(a)
             | ExpKind::Untouched(a) => visit(a),
+            ExpKind::Terminates(it) => visit(&it.holds),
             ExpKind::Binary(_, a, b)
             | ExpKind::Let(_, a, b)
             | ExpKind::Using(a, b)

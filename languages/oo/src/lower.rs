@@ -146,6 +146,7 @@ impl Lowering<'_> {
                     post,
                     body: Some(body),
                     opaque: false,
+                    measured: false,
                     span,
                 });
             }

@@ -48,6 +48,37 @@ pub struct Program {
     pub warnings: Vec<ReadError>,
 }
 
+impl Program {
+    /// Whether there is a `decreases` clause in it.
+    pub fn has_measures(&self) -> bool {
+        let mut todo: Vec<&Stmt> = Vec::new();
+        for item in &self.items {
+            match item {
+                Item::Function(it) if !it.decreases.is_empty() => return true,
+                Item::Method(it) if !it.decreases.is_empty() => return true,
+                Item::Method(it) => todo.extend(it.body.iter().flat_map(|it| &it.stmts)),
+                _ => {}
+            }
+        }
+        while let Some(it) = todo.pop() {
+            match &it.kind {
+                StmtKind::While { decreases, .. } | StmtKind::Label { decreases, .. } if !decreases.is_empty() => {
+                    return true;
+                }
+                StmtKind::While { body, .. } | StmtKind::Block(body) | StmtKind::Package(_, Some(body)) => {
+                    todo.extend(&body.stmts);
+                }
+                StmtKind::If(_, then, other) => {
+                    todo.extend(then.stmts.iter().chain(other.iter().flat_map(|it| &it.stmts)))
+                }
+                StmtKind::Annotated(_, inner) => todo.push(inner),
+                _ => {}
+            }
+        }
+        false
+    }
+}
+
 /// A declaration at the top level of a file.
 #[derive(Clone, Debug)]
 pub enum Item {

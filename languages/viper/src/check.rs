@@ -11,6 +11,7 @@ mod consistency;
 mod emit;
 mod exp;
 mod member;
+mod orders;
 mod overload;
 mod scope;
 mod stmt;
@@ -19,6 +20,7 @@ mod tree;
 mod types;
 
 use crate::{ReadError, ast};
+use std::collections::BTreeSet;
 
 /// Trees are up to [`ast::MAX_DEPTH`] deep, in blocks that nest as well, and each level takes a few kilobytes: more than
 /// the stack of an ordinary thread. Memory that is not needed is only reserved.
@@ -26,13 +28,27 @@ const STACK: usize = 128 << 20;
 
 /// Checks a program whose imports were followed and whose macros were expanded.
 pub fn check(program: &ast::Program) -> Result<effigy_contracts::Program, Vec<ReadError>> {
-    let checked = std::thread::scope(|scope| {
+    let no_thread = |it| Err(vec![ReadError::consistency(ast::Span::default(), it)]);
+    on_large_stack(|| phases(program)).unwrap_or_else(no_thread)
+}
+
+/// The files of the standard library in which the orders of the program's measures are, if it does not have them.
+pub fn missing_orders(program: &ast::Program) -> BTreeSet<&'static str> {
+    let find = || {
+        let mut errors = Vec::new();
+        let table = table::Table::new(program, &mut errors);
+        let (bodies, _) = member::bodies(&table, errors);
+        orders::missing(&table, &bodies)
+    };
+    on_large_stack(find).unwrap_or_default()
+}
+
+fn on_large_stack<T: Send>(work: impl FnOnce() -> T + Send) -> Result<T, String> {
+    std::thread::scope(|scope| {
         let builder = std::thread::Builder::new().name("viper-check".to_owned()).stack_size(STACK);
-        let thread = builder.spawn_scoped(scope, || phases(program)).map_err(|it| it.to_string())?;
+        let thread = builder.spawn_scoped(scope, work);
+        let thread = thread.map_err(|it| format!("the checker's thread cannot be started: {it}"))?;
         thread.join().map_err(|panic| std::panic::resume_unwind(panic))
-    });
-    checked.unwrap_or_else(|it: String| {
-        Err(vec![ReadError::consistency(ast::Span::default(), format!("the checker's thread cannot be started: {it}"))])
     })
 }
 

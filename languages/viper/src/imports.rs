@@ -3,10 +3,10 @@
 //! Knows: which file imports which. Never: how a path becomes a file (the [`Loader`] knows), what is in a declaration.
 //! Source: `RecParser` of silver's `FastParser.scala`.
 
-use crate::ast::{Import, Item, Program};
+use crate::ast::{Import, Item, Program, Span};
 use crate::error::ReadError;
 use crate::{Loader, parser};
-use std::collections::HashSet;
+use std::collections::{BTreeSet, HashSet};
 use std::sync::Arc;
 
 /// So many files may import one another in a row.
@@ -26,8 +26,13 @@ struct Imports<'a> {
     seen: HashSet<(Arc<str>, bool)>,
 }
 
-/// The declarations of all files, imports replaced by what they import.
-pub(crate) fn follow(name: &str, text: &str, loader: &mut dyn Loader) -> Result<Program, Vec<ReadError>> {
+/// The declarations of all files, imports replaced by what they import, and of these files of the standard library.
+pub(crate) fn follow(
+    name: &str,
+    text: &str,
+    standard: &BTreeSet<&str>,
+    loader: &mut dyn Loader,
+) -> Result<Program, Vec<ReadError>> {
     let mut imports = Imports {
         loader,
         files: Vec::new(),
@@ -38,7 +43,12 @@ pub(crate) fn follow(name: &str, text: &str, loader: &mut dyn Loader) -> Result<
     };
     let name: Arc<str> = name.into();
     imports.seen.insert((name.clone(), false));
-    imports.file(name, text, None, 0);
+    imports.file(name.clone(), text, None, 0);
+    for path in standard {
+        if let Err(what) = imports.load((*path).into(), true, &name, 0) {
+            imports.errors.push(ReadError::parser(Span::default(), what));
+        }
+    }
     let Imports { files, items, errors, .. } = imports;
     if errors.is_empty() { Ok(Program { files, items, warnings: Vec::new() }) } else { Err(errors) }
 }
@@ -70,6 +80,10 @@ impl Imports<'_> {
             Some(library) if !import.standard => beside(library, &import.path.text).into(),
             _ => import.path.text.clone(),
         };
+        self.load(path, standard, from, chain)
+    }
+
+    fn load(&mut self, path: Arc<str>, standard: bool, from: &Arc<str>, chain: u32) -> Result<(), String> {
         if !self.asked.insert((path.clone(), standard, from.clone())) {
             return Ok(());
         }

@@ -21,8 +21,9 @@ mod parser;
 mod standard;
 
 pub use error::{ReadError, ReadErrorKind};
-pub use standard::{Standard, standard};
+pub use standard::standard;
 
+use std::collections::BTreeSet;
 use std::sync::Arc;
 
 /// Gets the text that an import names; this crate reads no files.
@@ -41,24 +42,45 @@ pub struct SourceFile {
     pub text: String,
 }
 
-/// Every import fails: for files that stand alone.
+/// Only the standard library can be imported: for files that stand alone.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
 pub struct NoImports;
 
 impl Loader for NoImports {
-    fn load(&mut self, path: &str, _: bool, _: &str) -> Result<SourceFile, String> {
-        Err(format!("{path} cannot be imported here"))
+    fn load(&mut self, path: &str, is_standard: bool, _: &str) -> Result<SourceFile, String> {
+        match standard(path).filter(|_| is_standard) {
+            Some(text) => Ok(SourceFile { name: format!("<{path}>").into(), text: text.to_owned() }),
+            None => Err(format!("{path} cannot be imported here")),
+        }
     }
 }
 
 /// Reads and checks a file and what it imports.
 pub fn read(name: &str, text: &str, loader: &mut dyn Loader) -> Result<effigy_contracts::Program, Vec<ReadError>> {
-    check::check(&expand(name, text, loader)?)
+    let program = expand(name, text, loader)?;
+    let orders = match program.has_measures() {
+        true => check::missing_orders(&program),
+        false => BTreeSet::new(),
+    };
+    match orders.is_empty() {
+        true => check::check(&program),
+        false => check::check(&expand_with(name, text, &orders, loader)?),
+    }
 }
 
 /// Reads a file and what it imports, macros expanded, nothing checked.
 pub fn expand(name: &str, text: &str, loader: &mut dyn Loader) -> Result<ast::Program, Vec<ReadError>> {
-    let expanded = imports::follow(name, text, loader).and_then(|program| {
+    expand_with(name, text, &BTreeSet::new(), loader)
+}
+
+/// The same with more files of the standard library.
+fn expand_with(
+    name: &str,
+    text: &str,
+    standard: &BTreeSet<&str>,
+    loader: &mut dyn Loader,
+) -> Result<ast::Program, Vec<ReadError>> {
+    let expanded = imports::follow(name, text, standard, loader).and_then(|program| {
         let (items, warnings) = macros::expand(program.items)?;
         Ok(ast::Program { files: program.files, items, warnings })
     });

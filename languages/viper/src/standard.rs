@@ -1,24 +1,15 @@
-//! What `import <path>` names: the orders of Viper's own library, in our words.
+//! What `import <path>` names: the files of Viper's own library, in our words.
 //!
-//! Knows: the paths of the library and which of its files there are here. Never: what a measure proves.
-//!
-//! A file that is not here (ADTs) is one of the library all the same: its import is unsupported, and no mistake.
-
-/// A file of the standard library.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub enum Standard {
-    /// The text of the file, in our own words.
-    Text(&'static str),
-    /// Viper has it, we do not.
-    Unsupported,
-}
+//! Knows: the paths of the library. Never: what a measure proves.
 
 macro_rules! texts {
     ($($path:literal)*) => { [$(($path, include_str!(concat!("standard/", $path)))),*] };
 }
 
-/// The files that we have, by path.
-const TEXTS: [(&str, &str); 13] = texts! {
+/// The files by path.
+const TEXTS: [(&str, &str); 15] = texts! {
+    "adt/contains.vpr"
+    "adt/derives.vpr"
     "decreases/all.vpr"
     "decreases/bool.vpr"
     "decreases/declaration.vpr"
@@ -34,11 +25,7 @@ const TEXTS: [(&str, &str); 13] = texts! {
     "predicateinstance/pi.vpr"
 };
 
-/// The files of Viper that we do not have.
-const OTHERS: [&str; 2] = ["adt/contains.vpr", "adt/derives.vpr"];
-
-/// The file of the standard library that a path names.
-pub fn standard(path: &str) -> Option<Standard> {
-    let text = TEXTS.iter().find(|it| it.0 == path).map(|it| Standard::Text(it.1));
-    text.or_else(|| OTHERS.contains(&path).then_some(Standard::Unsupported))
+/// The text of the file of the standard library that a path names.
+pub fn standard(path: &str) -> Option<&'static str> {
+    TEXTS.iter().find(|it| it.0 == path).map(|it| it.1)
 }

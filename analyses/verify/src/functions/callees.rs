@@ -27,8 +27,10 @@ impl<'p> UnprovedRecursion<'p> {
     pub fn new(program: &'p Program) -> UnprovedRecursion<'p> {
         let callees = callees(program, false);
         // One without a body equals nothing that could run on.
-        let may_run_on =
-            |it: &FunctionId| program.functions[it.index()].body.is_some() && reached(&callees, *it).contains(it);
+        let may_run_on = |it: &FunctionId| {
+            let info = &program.functions[it.index()];
+            info.body.is_some() && !info.measured && reached(&callees, *it).contains(it)
+        };
         let all = (0..program.functions.len() as u32).map(FunctionId);
         let recursive =
             if program.functions_terminate { FxHashSet::default() } else { all.filter(may_run_on).collect() };

@@ -103,6 +103,8 @@ impl Interpreter<'_> {
             ExpKind::Unfolding(_, body) | ExpKind::Using(_, body) | ExpKind::Reveal(body) => {
                 self.evaluate(world, scope, body)
             }
+            // A run that ends has terminated.
+            ExpKind::Terminates(_) => Ok(ConcreteValue::Bool(true)),
             ExpKind::Asserting(condition, body) => {
                 if !self.holds(world, scope, condition)? {
                     return fail(ConcreteErrorKind::AssertionFalse, condition.span);

@@ -216,6 +216,7 @@ fn endless_predicates_and_functions_end() {
         post: Vec::new(),
         body: Some(call),
         opaque: false,
+        measured: false,
         span: Span::default(),
     });
     assert_eq!(ends(&subject), Err(ConcreteErrorKind::TooDeep));

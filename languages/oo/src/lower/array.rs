@@ -178,6 +178,7 @@ fn filled(id: FunctionId, element: Type) -> Function {
         ],
         body: Some(Exp::new(ExpKind::Cond(is_empty, empty, longer), typ, span)),
         opaque: false,
+        measured: false,
         span,
     }
 }

@@ -83,7 +83,7 @@ impl<'a> Checker<'_, 'a> {
         let constructor = self.table.constructor_of(id);
         let types = self.type_arguments(constructor.adt);
         let parameters = constructor.parameters.iter().map(|it| Some(it.instantiate(&types))).collect();
-        (Op::Constructor, Meaning { parameters, result: Ty::Adt(constructor.adt, types.into()) })
+        (Op::Constructor(id), Meaning { parameters, result: Ty::Adt(constructor.adt, types.into()) })
     }
 
     fn type_arguments(&mut self, adt: AdtId) -> Vec<Ty> {
@@ -109,11 +109,11 @@ impl<'a> Checker<'_, 'a> {
             let constructor = self.table.constructor_of(destructor.constructor);
             let result = constructor.parameters[destructor.index].instantiate(&types);
             let receiver = Ty::Adt(destructor.adt, types.into());
-            (Op::Destructor, Meaning::new([&receiver], &result))
+            (Op::Destructor(destructor), Meaning::new([&receiver], &result))
         } else if let Some(id) = self.table.discriminated(&name.text) {
             let adt = self.table.constructor_of(id).adt;
             let receiver = Ty::Adt(adt, self.type_arguments(adt).into());
-            (Op::Discriminator, Meaning::new([&receiver], &Ty::Bool))
+            (Op::Discriminator(id), Meaning::new([&receiver], &Ty::Bool))
         } else {
             return self.field(receiver, name, at);
         };

@@ -4,7 +4,7 @@
 //! Source: silver's `Consistency.scala`, the `check` of the nodes in `Program.scala`, `Statement.scala` and
 //! `Expression.scala`; each rule reports where silver does.
 
-mod cycle;
+pub mod cycle;
 mod exp;
 mod measure;
 mod quantified;

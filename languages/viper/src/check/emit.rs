@@ -4,14 +4,15 @@
 //! Never: errors: whatever comes here is well-typed and consistent.
 //!
 //! What the verifier does not know is [`heap::ExpKind::Unsupported`] where it stands. What concerns a member as a whole
-//! (a parameter of an ADT's type, a variable of an interpreted domain) is an unsupported precondition or body, so that
+//! (a parameter or a variable of an interpreted domain's type) is an unsupported precondition or body, so that
 //! neither the member nor whoever uses it gets a verdict.
 
+mod adt;
 mod exp;
 mod measure;
 mod stmt;
 
-use super::member::handed_over;
+use self::measure::{Caller, Foreign, Measures};
 use super::table::Table;
 use super::tree::{self, Bodies, Labels, Node, Role, Var};
 use super::types::Ty;
@@ -29,24 +30,32 @@ pub struct Emitter<'t, 'a> {
     unsupported: Option<(&'static str, Span)>,
     /// What it does not know about the types of other variables: they are reported where they come into scope.
     unknown_variables: BTreeMap<VarId, &'static str>,
+    /// The measures of the program; none where nothing is called.
+    measures: Option<&'t Measures<'t, 'a>>,
+    /// Whose measure is checked in what is emitted.
+    caller: Option<Caller<'t, 'a>>,
+    /// What is emitted stands in another member.
+    foreign: Option<Foreign<'t>>,
 }
 
 /// The program for the verifier.
 pub fn program(source: &ast::Program, table: &Table, bodies: &Bodies) -> heap::Program {
     let fields = table.fields.iter().map(|(decl, ty)| heap::Field {
         name: decl.name.text.clone(),
-        // Whoever reads or writes a field of an ADT's type gets no verdict, as its accesses are unsupported.
-        typ: handed_over(ty).unwrap_or(heap::Type::Ref),
+        typ: adt::typ(table, ty).unwrap_or(heap::Type::Ref),
         span: decl.span,
     });
+    let measures = Measures::new(table, bodies);
+    let functions = bodies.functions.iter().enumerate();
+    let methods = bodies.methods.iter().enumerate();
     heap::Program {
         files: source.files.clone(),
         fields: fields.collect(),
         domains: domains(table, bodies),
         domain_functions: domain_functions(table),
-        functions: bodies.functions.iter().map(|it| function(table, it)).collect(),
+        functions: functions.map(|(at, it)| function(table, &measures, at, it)).collect(),
         predicates: bodies.predicates.iter().map(|it| predicate(table, it)).collect(),
-        methods: bodies.methods.iter().map(|it| method(table, it)).collect(),
+        methods: methods.map(|(at, it)| method(table, &measures, at, it)).collect(),
         functions_terminate: false,
         shrinking: Vec::new(),
     }
@@ -63,6 +72,7 @@ fn domains(table: &Table, bodies: &Bodies) -> Vec<heap::Domain> {
     for it in &bodies.axioms {
         res[it.domain.index()].axioms.push(axiom(table, it));
     }
+    res.extend(adt::domains(table));
     res
 }
 
@@ -74,7 +84,7 @@ fn axiom(table: &Table, axiom: &tree::Axiom) -> heap::Axiom {
 }
 
 fn domain_functions(table: &Table) -> Vec<heap::DomainFunction> {
-    let typ = |it: &Ty| handed_over(it).unwrap_or(heap::Type::Ref);
+    let typ = |it: &Ty| adt::typ(table, it).unwrap_or(heap::Type::Ref);
     let functions = table.domain_functions.iter().map(|it| heap::DomainFunction {
         name: it.decl.name.text.clone(),
         domain: it.domain,
@@ -83,29 +93,37 @@ fn domain_functions(table: &Table) -> Vec<heap::DomainFunction> {
         unique: it.decl.unique,
         span: it.decl.span,
     });
-    functions.collect()
+    functions.chain(adt::functions(table)).collect()
 }
 
-fn function(table: &Table, function: &tree::Function) -> heap::Function {
+fn function<'t, 'a>(
+    table: &'t Table<'a>,
+    measures: &'t Measures<'t, 'a>,
+    at: usize,
+    function: &tree::Function<'a>,
+) -> heap::Function {
     let result = (&function.result, function.decl.result.span);
     let mut emitter = Emitter::new(table, &function.variables, Labels::default(), [result]);
     let mut pre = emitter.exps(&function.pre);
     let mut post = emitter.exps(&function.post);
+    emitter.measures = Some(measures);
+    emitter.caller = measures.of_function(at);
     let body = function.body.as_ref().map(|it| emitter.exp(it));
     if let Some((what, span)) = emitter.unsupported {
         pre.push(unsupported(what, heap::Type::Bool, span));
     }
-    if let Some(span) = measure::of_function(function) {
+    if let Some(span) = measures.in_contract(at) {
         // Before the others: they may rest on the recursion that the measure allows.
         post.insert(0, unsupported(measure::NAME, heap::Type::Bool, span));
     }
     heap::Function {
         name: function.decl.name.text.clone(),
         parameters: function.decl.parameters.len(),
-        result: handed_over(&function.result).unwrap_or(heap::Type::Ref),
+        result: adt::typ(table, &function.result).unwrap_or(heap::Type::Ref),
         pre,
         post,
         body,
+        measured: measure::is_measured(function),
         opaque: function.decl.annotations.iter().any(|it| &*it.key.text == "opaque"),
         span: head(function.decl.span, &function.decl.name),
         variables: emitter.variables,
@@ -127,15 +145,22 @@ fn predicate(table: &Table, predicate: &tree::Predicate) -> heap::Predicate {
     }
 }
 
-fn method(table: &Table, method: &tree::Method) -> heap::Method {
+fn method<'t, 'a>(
+    table: &'t Table<'a>,
+    measures: &'t Measures<'t, 'a>,
+    at: usize,
+    method: &'t tree::Method<'a>,
+) -> heap::Method {
     let mut emitter = Emitter::new(table, &method.variables, method.labels.clone(), []);
     let mut pre = emitter.exps(&method.pre);
     let post = emitter.exps(&method.post);
+    emitter.measures = Some(measures);
+    emitter.caller = measures.of_method(at);
     let mut body = method.body.as_ref().map(|it| emitter.stmts(it));
     if let Some((what, span)) = emitter.unsupported {
         pre.push(unsupported(what, heap::Type::Bool, span));
     }
-    if let Some(span) = measure::of_method(method) {
+    if let Some(span) = measures.of_jumps(at) {
         let unknown = heap::Stmt { kind: heap::StmtKind::Unsupported(measure::NAME.into()), span };
         body.iter_mut().for_each(|it| it.insert(0, unknown.clone()));
     }
@@ -168,8 +193,16 @@ impl<'t, 'a> Emitter<'t, 'a> {
         labels: Labels,
         others: impl IntoIterator<Item = (&'x Ty, Span)>,
     ) -> Emitter<'t, 'a> {
-        let mut emitter =
-            Emitter { table, variables: Vec::new(), labels, unsupported: None, unknown_variables: BTreeMap::new() };
+        let mut emitter = Emitter {
+            table,
+            variables: Vec::new(),
+            labels,
+            unsupported: None,
+            unknown_variables: BTreeMap::new(),
+            measures: None,
+            caller: None,
+            foreign: None,
+        };
         let mut others: Vec<(&Ty, Span)> = others.into_iter().collect();
         for it in variables {
             if matches!(it.role, Role::Parameter | Role::Result) {
@@ -188,7 +221,7 @@ impl<'t, 'a> Emitter<'t, 'a> {
         if let Some(what) = self.unknown_type(ty) {
             self.unknown_variables.insert(id, what);
         }
-        let typ = handed_over(ty).unwrap_or(heap::Type::Ref);
+        let typ = adt::typ(self.table, ty).unwrap_or(heap::Type::Ref);
         self.variables.push(heap::MemberVariable { name, typ, span });
         id
     }
@@ -202,7 +235,6 @@ impl<'t, 'a> Emitter<'t, 'a> {
         let mut todo = vec![ty.clone()];
         while let Some(ty) = todo.pop() {
             match &ty {
-                Ty::Adt(..) => return Some("ADTs"),
                 Ty::Measure => return Some("predicate instances"),
                 Ty::Domain(id, _) if self.table.domains[id.index()].interpretations.is_some() => {
                     return Some("interpreted domains");

@@ -11,7 +11,6 @@ use crate::ReadError;
 use crate::ast::{self, StmtKind};
 use effigy_contracts::program::DomainId;
 use rustc_hash::FxHashSet;
-use std::sync::Arc;
 
 /// Checks all bodies; what is wrong is in the second.
 pub fn bodies<'a>(table: &Table<'a>, errors: Vec<ReadError>) -> (Bodies<'a>, Vec<ReadError>) {
@@ -138,23 +137,4 @@ fn collect_labels(block: &ast::Block, out: &mut Labels) {
             _ => {}
         }
     }
-}
-
-/// The type as the verifier knows it; `None`: it does not, it is or contains an ADT.
-pub fn handed_over(ty: &Ty) -> Option<effigy_contracts::program::Type> {
-    use effigy_contracts::program::Type;
-    let part = |it: &Ty| handed_over(it).map(Arc::new);
-    Some(match ty {
-        Ty::Int => Type::Int,
-        Ty::Bool | Ty::Impure | Ty::Wand | Ty::Instance => Type::Bool,
-        Ty::Ref => Type::Ref,
-        Ty::Perm => Type::Perm,
-        Ty::Seq(a) => Type::Seq(part(a)?),
-        Ty::Set(a) => Type::Set(part(a)?),
-        Ty::Multiset(a) => Type::Multiset(part(a)?),
-        Ty::Map(a, b) => Type::Map(part(a)?, part(b)?),
-        Ty::Domain(id, args) => Type::Domain(*id, args.iter().map(handed_over).collect::<Option<_>>()?),
-        Ty::Rigid(it) => Type::Var(*it),
-        Ty::Adt(..) | Ty::Unknown(_) | Ty::Measure | Ty::Undeclared(_) | Ty::Error => return None,
-    })
 }

@@ -33,7 +33,7 @@ pub struct Table<'a> {
     pub predicates: Vec<(&'a ast::Predicate, Vec<Ty>)>,
     pub methods: Vec<(&'a ast::Method, MethodSignature)>,
     pub adts: Vec<&'a ast::Adt>,
-    pub constructors: Vec<Constructor>,
+    pub constructors: Vec<Constructor<'a>>,
     /// Every call that a name can be; more than one is an error where it is used.
     pub callables: FxHashMap<Arc<str>, Vec<Callable>>,
     fields_by_name: FxHashMap<Arc<str>, Vec<FieldId>>,
@@ -64,13 +64,16 @@ pub struct DomainFunction<'a> {
 }
 
 /// A constructor of an ADT.
-pub struct Constructor {
+pub struct Constructor<'a> {
     pub adt: AdtId,
+    pub decl: &'a ast::Constructor,
     pub parameters: Vec<Ty>,
+    /// How many constructors and parameters of constructors are declared before it.
+    pub offset: u32,
 }
 
 /// A parameter of a constructor.
-#[derive(Clone, Copy)]
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct Destructor {
     pub adt: AdtId,
     pub constructor: ConstructorId,
@@ -146,7 +149,7 @@ impl<'a> Table<'a> {
         })
     }
 
-    pub fn constructor_of(&self, id: ConstructorId) -> &Constructor {
+    pub fn constructor_of(&self, id: ConstructorId) -> &Constructor<'a> {
         &self.constructors[id.0 as usize]
     }
 
@@ -283,7 +286,8 @@ impl<'a> Table<'a> {
                 let destructor = Destructor { adt, constructor: id, index };
                 self.destructors.entry(it.name.text.clone()).or_default().push(destructor);
             }
-            self.constructors.push(Constructor { adt, parameters });
+            let offset = self.constructors.last().map_or(0, |it| it.offset + 1 + it.parameters.len() as u32);
+            self.constructors.push(Constructor { adt, decl: constructor, parameters, offset });
             self.callable(&constructor.name, Callable::Constructor(id));
         }
     }

@@ -2,6 +2,7 @@
 //!
 //! Knows: everything that silver's checks ask about. Never: how it was found out.
 
+use super::table::{ConstructorId, Destructor};
 use super::types::{AdtId, Ty};
 use crate::ast::{self, Name, Span};
 use effigy_contracts::program::{
@@ -36,12 +37,13 @@ pub enum Op<'a> {
     /// With what its domain's type variables are.
     DomainFunction(DomainFunctionId, Vec<Ty>),
     Predicate(PredicateId),
-    Constructor,
+    Constructor(ConstructorId),
     /// `#P(e)`: a predicate instance as a termination measure.
     Measure,
     Field(FieldId),
-    Destructor,
-    Discriminator,
+    Destructor(Destructor),
+    /// `e.isC`
+    Discriminator(ConstructorId),
     Index,
     Update,
     Slice {

@@ -6,7 +6,7 @@
 use effigy_contracts::program::{Exp, ExpKind, Stmt, StmtKind, Type};
 use effigy_programs::verification;
 use effigy_verify::{Config, Member, Program, Span, Verdict, members, verify};
-use effigy_viper::{Loader, SourceFile, Standard, read, standard};
+use effigy_viper::{Loader, SourceFile, read, standard};
 use std::collections::BTreeSet;
 use std::path::{Path, PathBuf};
 
@@ -16,7 +16,7 @@ struct Library;
 impl Loader for Library {
     fn load(&mut self, path: &str, is_standard: bool, _: &str) -> Result<SourceFile, String> {
         match standard(path) {
-            Some(Standard::Text(text)) if is_standard => Ok(SourceFile { name: path.into(), text: text.to_owned() }),
+            Some(text) if is_standard => Ok(SourceFile { name: path.into(), text: text.to_owned() }),
             _ => Err(format!("{path} cannot be imported here")),
         }
     }

@@ -101,6 +101,7 @@ fn kind(stmt: &StmtKind) -> &'static str {
         StmtKind::FieldAssign(..) => "field",
         StmtKind::Unsupported(_) => "unsupported",
         StmtKind::While(..) => "while",
+        StmtKind::Assert(_) => "assert",
         _ => "other",
     }
 }
@@ -126,27 +127,30 @@ fn what_the_verifier_does_not_know_is_named_where_it_stands() {
     assert_eq!(unsupported(asserted(&it)), "magic wands");
     let it = method("field f: Int\nmethod m() { assert true && forperm x: Ref [x.f] :: x != null }");
     assert_eq!(unsupported(operands(asserted(&it)).2), "forperm");
-    let it = method("adt A { a() }\nmethod m(x: A) { assert a() == x }");
-    assert_eq!(unsupported(&it.pre[0]), "ADTs");
-    let it = method("adt A { a() }\nmethod m() { assert a().isa }");
-    assert_eq!(unsupported(asserted(&it)), "ADTs");
     let bits = "domain B interpretation (SMTLIB: \"(_ BitVec 8)\") { function b(i: Int): B interpretation \"int2bv\" }";
     let it = method(&format!("{bits}\nmethod m() {{ assert b(1) != b(2) }}"));
     assert_eq!(unsupported(operands(asserted(&it)).1), "interpreted domains");
 }
 
 #[test]
-fn measures_matter_where_something_could_run_for_ever() {
-    let function = |text: &str| program(text).functions.swap_remove(0).post.len();
-    assert_eq!(function("function f(i: Int): Int decreases i { i }"), 0);
-    assert_eq!(function("function f(i: Int): Int decreases i"), 0);
-    assert_eq!(function("function f(i: Int): Int decreases _ { f(i) }"), 0);
-    // The postcondition itself, and that it terminates.
-    assert_eq!(function("function f(i: Int): Int decreases i ensures f(0) == 0"), 2);
-    assert_eq!(function("function f(i: Int): Int decreases i { i <= 0 ? 0 : f(i - 1) }"), 1);
+fn measures_are_checked_where_something_is_called() {
+    let text = "function f(i: Int): Int decreases i { i <= 0 ? 0 : f(i - 1) }";
+    let function = program(text).functions.swap_remove(0);
+    let ExpKind::Cond(_, _, applied) = &*function.body.as_ref().expect("a body").kind else { panic!("no condition") };
+    assert!(matches!(&*applied.kind, ExpKind::Asserting(check, _) if matches!(&*check.kind, ExpKind::Terminates(_))));
+    assert!(function.measured && function.post.is_empty());
+    // The postcondition itself, and that what it applies is not checked.
+    let post = |text: &str| program(text).functions.swap_remove(0).post.len();
+    assert_eq!(post("function f(i: Int): Int decreases i ensures f(0) == 0"), 2);
+    assert_eq!(post("function f(i: Int): Int decreases i ensures result == 0 { 0 }"), 1);
+    let measured = |text: &str| program(text).functions.swap_remove(0).measured;
+    assert!(!measured("function f(i: Int): Int decreases _ { f(i) }"));
+    assert!(!measured("function f(i: Int): Int decreases i if i > 3 { f(i) }"));
     let first = |text: &str| method(text).body.map(|it| kind(&it[0].kind));
     assert_eq!(first("method m(i: Int) decreases i { var x: Int }"), Some("local"));
-    assert_eq!(first("method m(i: Int) decreases i { m(i - 1) }"), Some("unsupported"));
+    assert_eq!(first("method m(i: Int) decreases i { m(i - 1) }"), Some("assert"));
     assert_eq!(first("method m(i: Int) decreases * { m(i - 1) }"), Some("call"));
-    assert_eq!(first("method m(i: Int) { while (i > 0) decreases i { } }"), Some("unsupported"));
+    assert_eq!(first("method m(i: Int) { while (i > 0) decreases i { } }"), Some("while"));
+    assert_eq!(first("method m(i: Int) decreases { while (i > 0) { } }"), Some("assert"));
+    assert_eq!(first("method m(i: Int) decreases { label l goto l }"), Some("unsupported"));
 }

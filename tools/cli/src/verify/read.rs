@@ -5,7 +5,7 @@
 use super::sources::{Files, text};
 use crate::Failure;
 use effigy_report::failures::{Source, Sources};
-use effigy_report::verify::{CRASHED, FileReport, INPUT, Problem, UNSUPPORTED};
+use effigy_report::verify::{CRASHED, FileReport, INPUT, Problem};
 use effigy_verify::{Program, Span};
 use std::fs;
 use std::path::{Path, PathBuf};
@@ -100,8 +100,7 @@ pub(crate) fn read(path: &Path, library: &[PathBuf]) -> Input {
         Language::Viper => read_viper(&name, &text, &mut files),
         Language::Oo => read_oo(&name, &text),
     }));
-    let Files { read, refused, .. } = files;
-    report.sources = Sources(read);
+    report.sources = Sources(files.read);
     let program = match answer {
         Ok(Ok(program)) => {
             // Places count the files as the program lists them.
@@ -109,12 +108,8 @@ pub(crate) fn read(path: &Path, library: &[PathBuf]) -> Input {
             Some(program)
         }
         Ok(Err(errors)) => {
-            let problem = |(id, span, message): (&str, Span, String)| {
-                // In our words: the construct is counted by its name.
-                let unknown = refused.iter().find(|it| message.contains(*it)).cloned();
-                let id = if unknown.is_some() { UNSUPPORTED } else { id };
-                Problem { id: id.into(), message: unknown.unwrap_or(message), span: Some(span) }
-            };
+            let problem =
+                |(id, span, message): (&str, Span, String)| Problem { id: id.into(), message, span: Some(span) };
             report.problems = errors.into_iter().map(problem).collect();
             if report.problems.is_empty() {
                 let message = "the reader refused this file without a reason".to_owned();

@@ -3,7 +3,7 @@
 //! Knows: folders. Never: what a program means.
 
 use effigy_report::failures::Source;
-use effigy_viper::{Loader, SourceFile, Standard};
+use effigy_viper::{Loader, SourceFile};
 use std::fs;
 use std::path::{Component, Path, PathBuf};
 use std::sync::Arc;
@@ -31,8 +31,6 @@ pub(super) fn text(path: &Path) -> Result<String, String> {
 /// The files of one program.
 pub(super) struct Files<'a> {
     pub(super) read: Vec<Source>,
-    /// What was said of imports that the verifier does not know.
-    pub(super) refused: Vec<String>,
     /// Where `import <path>` is looked up before Viper's own library.
     library: &'a [PathBuf],
 }
@@ -40,7 +38,7 @@ pub(super) struct Files<'a> {
 impl<'a> Files<'a> {
     /// The files of a program; `own` is the first.
     pub(super) fn new(own: Source, library: &'a [PathBuf]) -> Files<'a> {
-        Files { read: vec![own], refused: Vec::new(), library }
+        Files { read: vec![own], library }
     }
 
     fn file(&mut self, path: &Path) -> Result<SourceFile, String> {
@@ -64,22 +62,13 @@ impl<'a> Files<'a> {
             return self.file(&own);
         }
         let name: Arc<str> = format!("<{path}>").into();
-        let said = match effigy_viper::standard(path) {
-            Some(Standard::Text(text)) => {
-                if !self.read.iter().any(|it| it.name == name) {
-                    self.read.push(Source::new(&name, text));
-                }
-                return Ok(SourceFile { name, text: text.to_owned() });
-            }
-            Some(Standard::Unsupported) => format!("unsupported standard import <{path}>"),
-            None => {
-                return Err(format!(
-                    "there is no standard file <{path}>; --import-path names a folder with more of them"
-                ));
-            }
+        let Some(text) = effigy_viper::standard(path) else {
+            return Err(format!("there is no standard file <{path}>; --import-path names a folder with more of them"));
         };
-        self.refused.push(said.clone());
-        Err(said)
+        if !self.read.iter().any(|it| it.name == name) {
+            self.read.push(Source::new(&name, text));
+        }
+        Ok(SourceFile { name, text: text.to_owned() })
     }
 }
 

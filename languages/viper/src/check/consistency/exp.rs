@@ -54,9 +54,9 @@ impl<'a> Consistency<'_, 'a> {
             Op::Function(_)
             | Op::DomainFunction(..)
             | Op::Predicate(_)
-            | Op::Constructor
-            | Op::Destructor
-            | Op::Discriminator
+            | Op::Constructor(_)
+            | Op::Destructor(_)
+            | Op::Discriminator(_)
             | Op::Collection(_)
             | Op::Map => args.iter().for_each(|it| self.pure(it)),
             Op::Binary(BinaryOp::Eq | BinaryOp::Ne | BinaryOp::Or | BinaryOp::Iff) => {
@@ -167,8 +167,8 @@ fn is_trigger(node: &Node) -> bool {
         Op::Old | Op::OldLabel(_) | Op::OldLhs | Op::Reveal => is_trigger(&node.args[0]),
         Op::Function(_)
         | Op::DomainFunction(..)
-        | Op::Constructor
-        | Op::Destructor
+        | Op::Constructor(_)
+        | Op::Destructor(_)
         | Op::Predicate(_)
         | Op::Field(_)
         | Op::Index
@@ -194,7 +194,7 @@ fn is_collection_op(op: BinaryOp) -> bool {
 fn is_forbidden(op: &Op) -> bool {
     match op {
         Op::Binary(op) => !is_collection_op(*op),
-        Op::Unary(_) | Op::Cond | Op::Discriminator | Op::Measure => true,
+        Op::Unary(_) | Op::Cond | Op::Discriminator(_) | Op::Measure => true,
         _ => false,
     }
 }

@@ -2,16 +2,17 @@
 //!
 //! Knows: which operation an operator is, by its operands' types. Never: statements, members.
 
-use super::{Emitter, unsupported};
+use super::{Emitter, adt, unsupported};
 use crate::ast::{self, BinaryOp};
 use crate::check::tree::{Node, Op};
 use crate::check::types::Ty;
 use effigy_contracts::program::{self as heap, CollectionOp, Exp, ExpKind, PredicateUse, Quantified};
+use std::sync::Arc;
 
 impl<'a> Emitter<'_, 'a> {
     pub fn exp(&mut self, node: &Node<'a>) -> Exp {
         let unknown = self.unknown_type(&node.ty);
-        let typ = super::handed_over(&node.ty).unwrap_or(heap::Type::Ref);
+        let typ = self.typ(&node.ty).unwrap_or(heap::Type::Ref);
         match unknown.map_or_else(|| self.kind(node), Err) {
             Ok(kind) => Exp::new(kind, typ, node.span),
             Err(what) => unsupported(what, typ, node.span),
@@ -30,20 +31,50 @@ impl<'a> Emitter<'_, 'a> {
             Op::Wildcard => ExpKind::Wildcard,
             Op::Epsilon => return Err("epsilon permissions"),
             Op::Result => ExpKind::Result,
-            Op::Var(id) => ExpKind::Var(*id),
-            Op::Function(id) => ExpKind::Call(*id, self.exps(args)),
+            Op::Var(id) => ExpKind::Var(self.here(*id)),
+            Op::Function(id) => {
+                let check = self.at_application(*id, args, node.span);
+                self.checked(check, node, |it| ExpKind::Call(*id, it.exps(args)))
+            }
             Op::DomainFunction(id, types) => {
                 let domain = self.table.domain_functions[id.index()].domain;
                 if self.table.domains[domain.index()].interpretations.is_some() {
                     return Err("interpreted domains");
                 }
-                let types: Option<Vec<heap::Type>> = types.iter().map(super::handed_over).collect();
-                ExpKind::DomainCall(*id, self.exps(args), types.ok_or("ADTs")?.into())
+                let types = types.iter().map(|it| self.typ(it)).collect::<Option<_>>().ok_or("this type")?;
+                ExpKind::DomainCall(*id, self.exps(args), types)
             }
-            Op::Reveal => ExpKind::Reveal(self.exp(&args[0])),
+            Op::Reveal => {
+                let applied = &args[0];
+                let check = match applied.op {
+                    Op::Function(id) => self.at_application(id, &applied.args, applied.span),
+                    _ => None,
+                };
+                self.checked(check, node, |it| {
+                    let call = match applied.op {
+                        Op::Function(id) => {
+                            let typ = it.typ(&applied.ty).unwrap_or(heap::Type::Ref);
+                            Exp::new(ExpKind::Call(id, it.exps(&applied.args)), typ, applied.span)
+                        }
+                        _ => it.exp(applied),
+                    };
+                    ExpKind::Reveal(call)
+                })
+            }
             Op::Predicate(_) | Op::Acc => return self.access(node),
             Op::Field(id) => ExpKind::Field(self.exp(&args[0]), *id),
-            Op::Constructor | Op::Destructor | Op::Discriminator => return Err("ADTs"),
+            Op::Constructor(id) => {
+                let types = self.type_arguments(&node.ty)?;
+                ExpKind::DomainCall(adt::constructor(self.table, *id), self.exps(args), types)
+            }
+            Op::Destructor(it) => {
+                let types = self.type_arguments(&args[0].ty)?;
+                ExpKind::DomainCall(adt::destructor(self.table, *it), self.exps(args), types)
+            }
+            Op::Discriminator(id) => {
+                let types = self.type_arguments(&args[0].ty)?;
+                adt::discriminator(self.table, *id, self.exp(&args[0]), types)
+            }
             Op::Measure => return Err("predicate instances"),
             Op::Unary(op) => {
                 let op = match op {
@@ -66,14 +97,14 @@ impl<'a> Emitter<'_, 'a> {
             }
             Op::OldLhs | Op::Applying => return Err("magic wands"),
             Op::Quantified { universal, variables, triggers } => {
-                let variables: Vec<_> = variables.iter().map(|(id, _)| *id).collect();
+                let variables: Vec<_> = variables.iter().map(|(id, _)| self.here(*id)).collect();
                 self.bound(&variables)?;
                 let triggers = triggers.iter().map(|it| self.exps(&it.exps)).collect();
                 let body = self.exp(&args[0]);
                 ExpKind::Quantified(Box::new(Quantified { universal: *universal, variables, triggers, body }))
             }
             Op::ForPerm(_) => return Err("forperm"),
-            Op::Let(id) => ExpKind::Let(*id, self.exp(&args[0]), self.exp(&args[1])),
+            Op::Let(id) => ExpKind::Let(self.here(*id), self.exp(&args[0]), self.exp(&args[1])),
             Op::Unfolding => {
                 let of = self.predicate_use(&args[0]).ok_or("this unfolding")?;
                 ExpKind::Unfolding(of, self.exp(&args[1]))
@@ -83,6 +114,28 @@ impl<'a> Emitter<'_, 'a> {
             Op::Error => return Err("this expression"),
             _ => return self.collection(node),
         })
+    }
+
+    fn typ(&self, ty: &Ty) -> Option<heap::Type> {
+        adt::typ(self.table, ty)
+    }
+
+    /// What the type variables of a value's ADT stand for.
+    fn type_arguments(&self, ty: &Ty) -> Result<Arc<[heap::Type]>, &'static str> {
+        let Ty::Adt(_, args) = ty else { return Err("this type") };
+        args.iter().map(|it| self.typ(it)).collect::<Option<_>>().ok_or("this type")
+    }
+
+    /// An expression behind a check, if there is one.
+    fn checked(&mut self, check: Option<Exp>, node: &Node<'a>, kind: impl FnOnce(&mut Self) -> ExpKind) -> ExpKind {
+        let kind = kind(self);
+        match check {
+            Some(check) => {
+                let typ = self.typ(&node.ty).unwrap_or(heap::Type::Ref);
+                ExpKind::Asserting(check, Exp::new(kind, typ, node.span))
+            }
+            None => kind,
+        }
     }
 
     fn bound(&self, variables: &[heap::VarId]) -> Result<(), &'static str> {
@@ -188,7 +241,7 @@ impl<'a> Emitter<'_, 'a> {
 
     /// Translates a slice: `s[a..b]` is `s[..b][a..]`.
     fn slice(&mut self, node: &Node<'a>, from: bool, to: bool) -> ExpKind {
-        let typ = super::handed_over(&node.ty).unwrap_or(heap::Type::Ref);
+        let typ = self.typ(&node.ty).unwrap_or(heap::Type::Ref);
         let mut args: Vec<Exp> = self.exps(&node.args);
         let to = if to { args.pop() } else { None };
         let from = if from { args.pop() } else { None };

@@ -6,8 +6,8 @@
 
 use super::{Emitter, measure};
 use crate::ast::Span;
-use crate::check::tree::{Node, Op, Stmt, StmtKind, Target};
-use effigy_contracts::program::{self as heap, FieldId, VarId};
+use crate::check::tree::{Decreases, Node, Op, Stmt, StmtKind, Target};
+use effigy_contracts::program::{self as heap, FieldId, MeasureRule, VarId};
 
 /// Fields that are assigned to after a call.
 struct Pending {
@@ -17,8 +17,8 @@ struct Pending {
     span: Span,
 }
 
-impl<'a> Emitter<'_, 'a> {
-    pub fn stmts(&mut self, stmts: &[Stmt<'a>]) -> Vec<heap::Stmt> {
+impl<'t, 'a> Emitter<'t, 'a> {
+    pub fn stmts(&mut self, stmts: &'t [Stmt<'a>]) -> Vec<heap::Stmt> {
         let mut res = Vec::new();
         for it in stmts {
             self.stmt(it, &mut res);
@@ -26,7 +26,7 @@ impl<'a> Emitter<'_, 'a> {
         res
     }
 
-    fn stmt(&mut self, stmt: &Stmt<'a>, out: &mut Vec<heap::Stmt>) {
+    fn stmt(&mut self, stmt: &'t Stmt<'a>, out: &mut Vec<heap::Stmt>) {
         let span = stmt.span;
         let mut put = |kind| out.push(heap::Stmt { kind, span });
         match &stmt.kind {
@@ -48,6 +48,9 @@ impl<'a> Emitter<'_, 'a> {
                 });
             }
             StmtKind::Call { method, args, targets } => {
+                for it in self.at_method_call(*method, args, span) {
+                    out.push(heap::Stmt { kind: heap::StmtKind::Assert(it), span });
+                }
                 let args = self.exps(args);
                 self.with_fields(targets, span, out, |targets| heap::StmtKind::Call { method: *method, args, targets });
             }
@@ -66,19 +69,23 @@ impl<'a> Emitter<'_, 'a> {
                 put(heap::StmtKind::If(self.exp(cond), self.stmts(then), self.stmts(other)))
             }
             StmtKind::While { cond, invariants, decreases, body } => {
-                if let Some(span) = measure::of_loop(decreases) {
-                    out.push(heap::Stmt { kind: unsupported(measure::NAME), span });
+                for it in self.at_loop(cond, decreases, span) {
+                    out.push(heap::Stmt { kind: heap::StmtKind::Assert(it), span });
                 }
-                let kind = heap::StmtKind::While(self.exp(cond), self.exps(invariants), self.stmts(body));
-                out.push(heap::Stmt { kind, span });
+                let (condition, invariants) = (self.exp(cond), self.exps(invariants));
+                let body = match measure::tuple(decreases) {
+                    Some(clause) => self.measured_body(cond, clause, body),
+                    None => self.stmts(body),
+                };
+                out.push(heap::Stmt { kind: heap::StmtKind::While(condition, invariants, body), span });
             }
             StmtKind::Goto(name) => put(match self.labels.get(&name.text) {
                 Some(id) => heap::StmtKind::Goto(id),
                 None => unsupported("this goto"),
             }),
             StmtKind::Label { name, invariants, decreases } => {
-                if let Some(span) = measure::of_loop(decreases) {
-                    out.push(heap::Stmt { kind: unsupported(measure::NAME), span });
+                if let Some(clause) = measure::tuple(decreases) {
+                    out.push(heap::Stmt { kind: unsupported(measure::NAME), span: clause.span });
                 }
                 let invariants = self.exps(invariants);
                 let kind = match self.labels.get(&name.text) {
@@ -92,6 +99,36 @@ impl<'a> Emitter<'_, 'a> {
             StmtKind::Quasihavoc(..) | StmtKind::Quasihavocall(..) => put(unsupported("quasihavoc")),
             StmtKind::Error => put(unsupported("this statement")),
         }
+    }
+
+    /// The body of a loop, at whose end the measure is smaller than at its start, if there is another iteration.
+    fn measured_body(&mut self, cond: &Node<'a>, clause: &Decreases<'a>, body: &'t [Stmt<'a>]) -> Vec<heap::Stmt> {
+        let (mut locals, mut before) = (Vec::new(), Vec::new());
+        let mut keep = |it: &mut Self, node: &Node<'a>| {
+            let span = node.span;
+            let id = it.temporary("measure", node);
+            locals.push(heap::Stmt { kind: heap::StmtKind::Local(id), span });
+            before.push(heap::Stmt { kind: heap::StmtKind::Assign(id, it.measure(node)), span });
+            heap::Exp::new(heap::ExpKind::Var(id), it.variables[id.index()].typ.clone(), span)
+        };
+        let larger: Vec<heap::Exp> = clause.tuple.iter().map(|node| keep(self, node)).collect();
+        let counted = clause.condition.as_ref().map(|node| keep(self, node));
+        let mut res = locals;
+        res.append(&mut before);
+        res.extend(self.stmts(body));
+        let mut put = |it: &mut Self, rule, holds| {
+            let again = measure::implies(Some(it.exp(cond)), holds);
+            let check = measure::check(rule, measure::implies(counted.clone(), again), clause.span);
+            res.push(heap::Stmt { kind: heap::StmtKind::Assert(check), span: clause.span });
+        };
+        if let Some(condition) = &clause.condition {
+            let counts = self.exp(condition);
+            put(self, MeasureRule::TupleCondition, counts);
+        }
+        let smaller: Vec<heap::Exp> = clause.tuple.iter().map(|it| self.measure(it)).collect();
+        let smaller = self.smaller(&smaller, &larger, clause.span);
+        put(self, MeasureRule::Decreases, smaller);
+        res
     }
 
     /// Assigns to these targets what `kind` assigns to variables.
