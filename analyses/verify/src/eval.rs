@@ -7,6 +7,7 @@
 //! are joined.
 
 mod collection;
+mod for_perm;
 mod operator;
 mod quantified;
 
@@ -136,6 +137,7 @@ impl<'a, 't> Machine<'a, 't> {
                 let args = self.eval_all(scene, args)?;
                 self.held(scene.held, Resource::Predicate(*predicate), &args)
             }
+            ExpKind::ForPerm(it) => self.for_perm(scene, it)?,
             ExpKind::Collection(op, args) => self.collection(scene, *op, args, exp)?,
             ExpKind::Unsupported(what) => return self.unsupported(what, exp.span),
             ExpKind::AccField(..) | ExpKind::AccPredicate(_) | ExpKind::Untouched(_) => {

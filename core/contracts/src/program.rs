@@ -382,6 +382,8 @@ pub enum ExpKind {
     PermField(Exp, FieldId),
     /// `perm(P(e))`: the amount held of the predicate instance.
     PermPredicate(PredicateId, Vec<Exp>),
+    /// `forperm x: Ref [x.f] :: e`: e holds for each location of the resource that is held.
+    ForPerm(Box<ForPerm>),
     /// `untouched(φ)`: what φ asks for has the snapshot that it had in the old state (Smans et al., section 3.1).
     Untouched(Exp),
     /// An operation on sequences, sets, multisets, maps.
@@ -401,6 +403,29 @@ pub struct Quantified {
     pub triggers: Vec<Vec<Exp>>,
     /// The formula under the quantifier.
     pub body: Exp,
+}
+
+/// A formula about each location of a resource to which some permission is held.
+#[derive(Clone, Debug)]
+pub struct ForPerm {
+    /// The variables that are bound to arguments of the location.
+    pub variables: Vec<VarId>,
+    /// The field or predicate.
+    pub resource: ForPermResource,
+    /// The receiver of the field, or the arguments of the predicate. A variable of [`ForPerm::variables`] stands there
+    /// alone, or not at all.
+    pub args: Vec<Exp>,
+    /// The formula about each location.
+    pub body: Exp,
+}
+
+/// The locations that `forperm` asks about.
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
+pub enum ForPermResource {
+    /// The locations of a field.
+    Field(FieldId),
+    /// The instances of a predicate.
+    Predicate(PredicateId),
 }
 
 /// The operators with one operand.
@@ -579,6 +604,10 @@ impl Exp {
             }
             ExpKind::Quantified(it) => {
                 it.triggers.iter().flatten().for_each(&mut visit);
+                visit(&it.body);
+            }
+            ExpKind::ForPerm(it) => {
+                it.args.iter().for_each(&mut visit);
                 visit(&it.body);
             }
             ExpKind::AccField(a, _, perm) => {

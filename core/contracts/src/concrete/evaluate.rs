@@ -119,6 +119,7 @@ impl Interpreter<'_> {
                 Ok(ConcreteValue::Bool(self.holds(world, scope, exp)?))
             }
             ExpKind::PermField(..) | ExpKind::PermPredicate(..) => unsupported("`perm`", span),
+            ExpKind::ForPerm(_) => unsupported("`forperm`", span),
             ExpKind::Unsupported(what) => unsupported(what, span),
         }
     }

@@ -1,6 +1,6 @@
 //! What the checker hands over: operators by their types, places, what the verifier does not know.
 
-use effigy_contracts::program::{BinaryOp, CollectionOp, Exp, ExpKind, Method, Program, Stmt, StmtKind, Type};
+use effigy_contracts::program::{BinaryOp, CollectionOp, Exp, ExpKind, ForPermResource, Method, Program, Stmt, StmtKind, Type};
 use effigy_viper::{NoImports, read};
 
 fn program(text: &str) -> Program {
@@ -122,11 +122,25 @@ fn quantified_permissions_are_quantifiers_with_impure_bodies() {
 }
 
 #[test]
+fn forperm_has_its_resource_and_its_variables() {
+    let text = "predicate P(x: Ref, i: Int)\nmethod m(y: Ref) { assert forperm i: Int [P(y, i)] :: i == 0 }";
+    let it = method(text);
+    let ExpKind::ForPerm(forperm) = &*asserted(&it).kind else { panic!("no forperm") };
+    assert!(matches!(forperm.resource, ForPermResource::Predicate(_)));
+    let kinds = forperm.args.iter().map(|it| match *it.kind {
+        ExpKind::Var(variable) => forperm.variables.contains(&variable),
+        _ => panic!("no variable"),
+    });
+    assert_eq!(kinds.collect::<Vec<_>>(), [false, true]);
+}
+
+#[test]
 fn what_the_verifier_does_not_know_is_named_where_it_stands() {
     let it = method("field f: Int\nmethod m(x: Ref) { assert acc(x.f) --* acc(x.f) }");
     assert_eq!(unsupported(asserted(&it)), "magic wands");
-    let it = method("field f: Int\nmethod m() { assert true && forperm x: Ref [x.f] :: x != null }");
-    assert_eq!(unsupported(operands(asserted(&it)).2), "forperm");
+    let wand = "forperm x: Ref [acc(x.f) --* acc(x.f)] :: x != null";
+    let it = method(&format!("field f: Int\nmethod m() {{ assert true && {wand} }}"));
+    assert_eq!(unsupported(operands(asserted(&it)).2), "magic wands");
     let bits = "domain B interpretation (SMTLIB: \"(_ BitVec 8)\") { function b(i: Int): B interpretation \"int2bv\" }";
     let it = method(&format!("{bits}\nmethod m() {{ assert b(1) != b(2) }}"));
     assert_eq!(unsupported(operands(asserted(&it)).1), "interpreted domains");

@@ -6,7 +6,7 @@ use super::{Emitter, adt, unsupported};
 use crate::ast::{self, BinaryOp};
 use crate::check::tree::{Node, Op};
 use crate::check::types::Ty;
-use effigy_contracts::program::{self as heap, CollectionOp, Exp, ExpKind, PredicateUse, Quantified};
+use effigy_contracts::program::{self as heap, CollectionOp, Exp, ExpKind, ForPerm, ForPermResource, PredicateUse, Quantified};
 use std::sync::Arc;
 
 impl<'a> Emitter<'_, 'a> {
@@ -103,7 +103,17 @@ impl<'a> Emitter<'_, 'a> {
                 let body = self.exp(&args[0]);
                 ExpKind::Quantified(Box::new(Quantified { universal: *universal, variables, triggers, body }))
             }
-            Op::ForPerm(_) => return Err("forperm"),
+            Op::ForPerm(variables) => {
+                let variables: Vec<_> = variables.iter().map(|it| self.here(*it)).collect();
+                self.bound(&variables)?;
+                let resource = match args[0].op {
+                    Op::Field(id) => ForPermResource::Field(id),
+                    Op::Predicate(id) => ForPermResource::Predicate(id),
+                    _ => return Err("magic wands"),
+                };
+                let (args, body) = (self.exps(&args[0].args), self.exp(&args[1]));
+                ExpKind::ForPerm(Box::new(ForPerm { variables, resource, args, body }))
+            }
             Op::Let(id) => ExpKind::Let(self.here(*id), self.exp(&args[0]), self.exp(&args[1])),
             Op::Unfolding => {
                 let of = self.predicate_use(&args[0]).ok_or("this unfolding")?;
