@@ -99,7 +99,10 @@ impl<'a> Emitter<'_, 'a> {
             Op::Quantified { universal, variables, triggers } => {
                 let variables: Vec<_> = variables.iter().map(|(id, _)| self.here(*id)).collect();
                 self.bound(&variables)?;
+                // A trigger is a pattern: nothing is applied in it.
+                let caller = self.caller.take();
                 let triggers = triggers.iter().map(|it| self.exps(&it.exps)).collect();
+                self.caller = caller;
                 let body = self.exp(&args[0]);
                 ExpKind::Quantified(Box::new(Quantified { universal: *universal, variables, triggers, body }))
             }

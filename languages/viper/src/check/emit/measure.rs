@@ -133,7 +133,8 @@ pub fn order(table: &Table) -> Option<(DomainFunctionId, DomainFunctionId)> {
 
 /// Whether the clause of a function is checked and holds for all arguments.
 pub fn is_measured(function: &Function) -> bool {
-    tuple(&function.decreases).is_some_and(|it| it.condition.is_none())
+    let known = |it: &Node| !it.ty.asks_permission() && it.ty != Ty::Measure;
+    tuple(&function.decreases).is_some_and(|it| it.condition.is_none() && it.tuple.iter().all(known))
 }
 
 /// The clause with a tuple, if there is one.
