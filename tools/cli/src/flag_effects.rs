@@ -139,6 +139,9 @@ const FLAGS: &[Row] = &[
     },
 ];
 
+/// Flags that say how tests are written. Languages other than C, C++ and Rust write tests only where --out says so.
+const ABOUT_TESTS: &[&str] = &["ktest"];
+
 /// Flags that have no effect beside another.
 struct Mode {
     command: Purpose,
@@ -235,6 +238,10 @@ pub(crate) fn check(command: Purpose, language: &dyn Frontend, matches: &ArgMatc
             return Err(beside(&name, mode));
         }
         if commands(flag, language.name()).is_some_and(|it| it.contains(&command)) {
+            if ABOUT_TESTS.contains(&flag) && language.name() != "llvm" && !is_typed(matches, "out") {
+                let own = language.programs();
+                return Err(Failure(format!("{name} has no effect without --out: for {own} tests are written only there")));
+            }
             continue;
         }
         let has_effect = |it: &&&dyn Frontend| {
@@ -306,6 +313,7 @@ mod tests {
             "full" => &["--states"],
             "write_harness" => &["--entry", "f"],
             "update_baseline" => &["--baseline", "known.json"],
+            "ktest" => &["--out", "tests"],
             _ => &[],
         };
         let values: Vec<Vec<&str>> = match arg.get_action() {

@@ -19,6 +19,10 @@ type Done = Flow<Option<Val>>;
 /// No loop over a string goes further than this.
 const MOST: u64 = 1 << 24;
 
+/// The most bytes that one call fills with a symbolic byte. Each is kept by itself: 256 MiB of them took minutes in one
+/// step, which no limit of time could end.
+const MOST_SYMBOLIC_BYTES: u64 = 1 << 22;
+
 // Blocks.
 
 /// `void *memcpy(void *to, const void *from, size_t count)`
@@ -183,6 +187,9 @@ pub(crate) fn memset_intrinsic(it: &mut Machine<'_, '_>, call: &Call, arguments:
         let bytes = Bytes::concrete(vec![bits as u8; count as usize]);
         it.write_from(spot, &bytes, count as usize);
         return Ok(None);
+    }
+    if count > MOST_SYMBOLIC_BYTES {
+        return Err(it.unsupported("filling more than 4 MiB with a symbolic byte"));
     }
     for index in 0..count {
         let spot = spot.plus(it.ctx.terms, index);
