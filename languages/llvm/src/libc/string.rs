@@ -254,7 +254,7 @@ pub(crate) fn memchr(it: &mut Machine<'_, '_>, _: &Call, arguments: &[Val]) -> D
     let count = it.size_argument(arguments, 2)?;
     let at = it.argument(arguments, 0);
     let wanted = character(it, arguments, 1);
-    let plain = it.ctx.terms.as_bv(wanted).and_then(effigy_term::BvValue::to_u64);
+    let plain = it.ctx.terms.as_bv(wanted).and_then(BvValue::to_u64);
     let begin = match plain {
         Some(wanted) => passed_over(it, &at, count, |byte| u64::from(byte) == wanted)?,
         None => 0,
@@ -530,7 +530,7 @@ fn append(it: &mut Machine<'_, '_>, arguments: &[Val], most: u64, room: u64) -> 
 pub(crate) fn strchr(it: &mut Machine<'_, '_>, _: &Call, arguments: &[Val]) -> Done {
     let s = it.argument(arguments, 0);
     let wanted = character(it, arguments, 1);
-    let plain = it.ctx.terms.as_bv(wanted).and_then(effigy_term::BvValue::to_u64);
+    let plain = it.ctx.terms.as_bv(wanted).and_then(BvValue::to_u64);
     let begin = match plain {
         Some(wanted) => passed_over(it, &s, WHOLE, |byte| byte == 0 || u64::from(byte) == wanted)?,
         None => 0,

@@ -456,11 +456,11 @@ impl Bytes {
         let sort = terms.array_sort(Sort::BitVec(Width::W64), Sort::BitVec(Width::W8));
         let never_written = open || (0..self.len()).any(|at| self.all_uninitialised(at, 1));
         // Of a large object the most bytes are those that it was filled with.
-        let fill = if self.len() > 1 << 20 && self.is_concrete(0) { self.concrete[0] } else { 0 };
+        let fill = if self.len() > 1 << 20 && self.is_number(0) { self.concrete[0] } else { 0 };
         let default = if never_written { undefined.fresh(Width::W8) } else { terms.bv_u64(Width::W8, fill.into()) };
         let mut array = terms.const_array(sort, default);
         for at in 0..self.len() {
-            let is_default = !never_written && self.is_concrete(at) && self.concrete[at] == fill;
+            let is_default = !never_written && self.is_number(at) && self.concrete[at] == fill;
             if is_default || self.all_uninitialised(at, 1) {
                 continue;
             }
@@ -474,7 +474,7 @@ impl Bytes {
     }
 
     /// Whether a byte is a number by itself.
-    fn is_concrete(&self, at: usize) -> bool {
+    fn is_number(&self, at: usize) -> bool {
         self.shadow.as_ref().is_none_or(|it| it.known[at] == Known::Concrete)
     }
 

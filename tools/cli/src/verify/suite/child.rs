@@ -45,7 +45,7 @@ fn judged_by(mut command: Command, file: &Path, args: &VerifyArgs) -> std::io::R
     ]);
     command.args(["--max-time", &milliseconds(args.suite.test_timeout)]);
     if let Some(time) = args.timeout {
-        command.args(["--max-time", &milliseconds(time)]);
+        command.args(["--timeout", &milliseconds(time)]);
     }
     if args.prover.no_local {
         command.arg("--no-local");
