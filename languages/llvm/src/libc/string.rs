@@ -589,7 +589,7 @@ pub(crate) fn strstr(it: &mut Machine<'_, '_>, _: &Call, arguments: &[Val]) -> D
 fn span(it: &mut Machine<'_, '_>, arguments: &[Val], inside: bool) -> Flow<(u64, bool)> {
     let (s, set) = (it.argument(arguments, 0), it.argument(arguments, 1));
     let count = length(it, &set, WHOLE)?;
-    for at in 0.. {
+    for at in 0_u64.. {
         is_short(it, at.saturating_mul(count.max(1)))?;
         let byte = it.byte_at(&s, at)?;
         if it.is_zero(&byte)? {
