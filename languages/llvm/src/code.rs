@@ -655,7 +655,9 @@ pub(crate) fn is_our_header(file: &str) -> bool {
 impl Code {
     /// Whether a function is defined in one of our own headers: no user chooses it.
     pub(crate) fn is_of_our_headers(&self, function: &Func) -> bool {
-        function.places.iter().any(|it| is_our_header(&self.places[*it as usize].file))
+        // What is inlined into a function of the program keeps the place of its header.
+        let mut files = function.places.iter().map(|it| &*self.places[*it as usize].file).filter(|it| !it.is_empty());
+        files.next().is_some_and(is_our_header) && files.all(is_our_header)
     }
 
     /// Whether the calls of a function without a body are inputs, by its name and what it returns.
