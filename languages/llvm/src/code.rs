@@ -647,7 +647,19 @@ pub struct Code {
     pub addresses: rustc_hash::FxHashMap<Arc<str>, u64>,
 }
 
+/// Whether a file is one of our own headers, which are part of the tool and not of the program.
+pub(crate) fn is_our_header(file: &str) -> bool {
+    file.ends_with("/effigy.h") || file.ends_with("klee/klee.h")
+}
+
 impl Code {
+    /// Whether a function is defined in one of our own headers: no user chooses it.
+    pub(crate) fn is_of_our_headers(&self, function: &Func) -> bool {
+        // What is inlined into a function of the program keeps the place of its header.
+        let mut files = function.places.iter().map(|it| &*self.places[*it as usize].file).filter(|it| !it.is_empty());
+        files.next().is_some_and(is_our_header) && files.all(is_our_header)
+    }
+
     /// Whether the calls of a function without a body are inputs, by its name and what it returns.
     pub(crate) fn marks_input(&self, name: &str) -> bool {
         self.inputs().any(|it| it.0 == name)

@@ -959,11 +959,11 @@ impl Machine<'_, '_> {
                 }
             };
             if byte == 0 {
-                break;
+                return Ok(res.into());
             }
             res.push(byte);
         }
-        Ok(res.into())
+        Err(self.unsupported("a format or a name of more than 1 MiB"))
     }
 
     pub(crate) fn of_term(&self, term: Term) -> Val {

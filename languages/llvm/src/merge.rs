@@ -5,7 +5,7 @@
 //! What only tells of a path (its inputs, its output) is that of one of the two: whoever wants to know runs the path.
 
 use crate::call_frame::Frame;
-use crate::code::{Inst, Shape};
+use crate::code::{Func, Inst, Shape};
 use crate::flow::{Holder, Soon};
 use crate::frames::At;
 use crate::memory::{ASKED_OF, Asked, Merging, ObjectId, are_two_numbers};
@@ -28,10 +28,11 @@ fn turn(function: u32, index: u32) -> TurnId {
 }
 
 impl Program {
-    /// All that can go round: each function of the program, and each of its loops.
+    /// All that can go round: each function of the program but those of our own headers, and each of its loops.
     pub fn turnings(&self) -> Vec<Turning> {
         let code = &self.executable.code;
-        let own = (0..code.functions.len() as u32).filter(|it| !code.functions[*it as usize].code.is_empty());
+        let is_own = |it: &Func| !it.code.is_empty() && !code.is_of_our_headers(it);
+        let own = (0..code.functions.len() as u32).filter(|it| is_own(&code.functions[*it as usize]));
         own.flat_map(|function| {
             let loops = self.executable.flows.of(code, function).topology().loops();
             let all = std::iter::once(RECURSION).chain(0..loops);

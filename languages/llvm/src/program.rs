@@ -132,7 +132,7 @@ fn entry(code: &Code, wanted: Option<&str>) -> Option<usize> {
 }
 
 fn entry_hint(code: &Code) -> String {
-    let own = code.functions.iter().filter(|it| !it.library);
+    let own = code.functions.iter().filter(|it| !it.library && !code.is_of_our_headers(it));
     let names: Vec<&str> = own.clone().take(5).map(|it| &*it.source_name).collect();
     if names.is_empty() {
         return "; no function here has a body".to_owned();

@@ -7,7 +7,7 @@ mod conditions;
 mod constructs;
 mod reach;
 
-use crate::code::{Code, Inst};
+use crate::code::{Code, Inst, is_our_header};
 use conditions::Conditions;
 use effigy_engine::{Place, Statement};
 use reach::Reach;
@@ -62,8 +62,7 @@ impl Statements {
             let mut before_body = BTreeSet::new();
             for (inst, &number) in function.code.iter().zip(&function.places) {
                 let place = &code.places[number as usize];
-                // Our own headers are part of the tool, not of the program.
-                if place.file.ends_with("/effigy.h") || place.file.ends_with("klee/klee.h") {
+                if is_our_header(&place.file) {
                     continue;
                 }
                 // The stores of the parameters stand at the function's head, which has no column.

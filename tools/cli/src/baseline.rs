@@ -113,7 +113,7 @@ fn read(path: &Path) -> Result<Baseline, Failure> {
 }
 
 fn parsed(bytes: &[u8]) -> Result<Baseline, String> {
-    let res: Baseline = serde_json::from_slice(bytes).map_err(|error| error.to_string())?;
+    let res: Baseline = effigy_report::damage::parse_json(bytes).map_err(|damage| damage.to_string())?;
     match res.format {
         FORMAT => Ok(res),
         other => Err(format!("format {FORMAT} was expected, and this is {other}")),
@@ -132,6 +132,11 @@ mod tests {
     { "kind": "signed-overflow", "file": "src/\u00e4.c", "function": "f", "line": "return \"x\"[a + b];" }
   ]
 }"#;
+
+    #[test]
+    fn the_place_of_damage_is_told_once() {
+        assert_eq!(parsed(b"{\"format\": "), Err("1:11: EOF while parsing a value".to_owned()));
+    }
 
     #[test]
     fn mutants_are_read_as_they_are_written_or_refused() {

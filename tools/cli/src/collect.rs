@@ -17,6 +17,7 @@ use effigy_report::document::{
 };
 use effigy_report::folder::Folder;
 use effigy_report::leaf::{BriefLeaf, Leaf, LeafEnd, in_tree_order, simplest_first, written_in_tree_order};
+use effigy_report::place_words::at;
 use effigy_report::test_case::TestBug;
 use effigy_walk::{Endless, Exploration, Progress};
 use std::cmp::Ordering;
@@ -357,8 +358,8 @@ impl WalkOutcome {
         }
         match &exploration.endless {
             Some(Endless::Forks(times, place)) => remarks.push(format!(
-                "no end in sight: one path has forked {times} times at {}:{} and goes on; --max-depth N bounds it",
-                place.file, place.line
+                "no end in sight: one path has forked {times} times{} and goes on; --max-depth N bounds it",
+                at(&place.file, place.line)
             )),
             Some(Endless::Straight(steps, place)) => remarks.push(format!(
                 "no end in sight: one path has made {steps} transitions without a fork, the last at {}:{}; \

@@ -139,6 +139,13 @@ const FLAGS: &[Row] = &[
     },
 ];
 
+/// Flags that say how tests are written. Languages other than C, C++ and Rust write tests only where --out says so.
+const ABOUT_TESTS: &[&str] = &["ktest"];
+
+/// Flags that have no effect unless one of others is typed, too.
+const NEEDS: &[(&str, &[&str])] =
+    &[("exact_sizes", &["sym_stdin", "sym_file", "sym_files"]), ("force", &["svg", "html", "dot"])];
+
 /// Flags that have no effect beside another.
 struct Mode {
     command: Purpose,
@@ -235,6 +242,18 @@ pub(crate) fn check(command: Purpose, language: &dyn Frontend, matches: &ArgMatc
             return Err(beside(&name, mode));
         }
         if commands(flag, language.name()).is_some_and(|it| it.contains(&command)) {
+            if ABOUT_TESTS.contains(&flag) && language.name() != "llvm" && !is_typed(matches, "out") {
+                let own = language.programs();
+                return Err(Failure(format!(
+                    "{name} has no effect without --out: for {own} tests are written only there"
+                )));
+            }
+            if let Some((_, others)) = NEEDS.iter().find(|it| it.0 == flag)
+                && !others.iter().any(|it| is_typed(matches, it))
+            {
+                let others: Vec<String> = others.iter().map(|it| spelled(it)).collect();
+                return Err(Failure(format!("{name} has no effect without one of {}", others.join(", "))));
+            }
             continue;
         }
         let has_effect = |it: &&&dyn Frontend| {
@@ -306,6 +325,9 @@ mod tests {
             "full" => &["--states"],
             "write_harness" => &["--entry", "f"],
             "update_baseline" => &["--baseline", "known.json"],
+            "ktest" => &["--out", "tests"],
+            "force" => &["--svg", "x.svg"],
+            "exact_sizes" => &["--sym-stdin", "3"],
             _ => &[],
         };
         let values: Vec<Vec<&str>> = match arg.get_action() {

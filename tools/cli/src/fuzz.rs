@@ -10,7 +10,7 @@ mod reproduce;
 mod symbolic;
 
 use crate::args::{FuzzArgs, MaxTime};
-use crate::progress::say_json;
+use crate::progress::{say_json, warn};
 use crate::run_manifest::RunManifest;
 use crate::{Code, Failure, project};
 use effigy_fuzz::{Config, Kind, Pace, RUNTIME, Single};
@@ -20,7 +20,7 @@ use effigy_llvm::entry::Wishes;
 use effigy_report::folder::Folder;
 use std::path::Path;
 use std::sync::Arc;
-use std::sync::atomic::AtomicBool;
+use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::Duration;
 
 /// A program, and how it is given its input.
@@ -48,8 +48,15 @@ pub(crate) fn fuzz(args: &FuzzArgs, interrupt: &Arc<AtomicBool>) -> Result<Code,
         let (units, link, driven) = (&subject.units[..], &subject.mark.link[..], subject.driven.as_ref());
         driver::fuzzed(&Fuzzed { units, link, driven, runtime: RUNTIME, sanitized }, &scratch).map_err(Failure::of)
     };
-    let FuzzProgram { program, assumptions } = build(false)?;
-    let sanitized = build(true)?.program;
+    let built = std::thread::scope(|scope| {
+        let sanitized = scope.spawn(|| build(true));
+        (build(false), sanitized.join().unwrap_or_else(|_| Err(Failure("the build panicked".to_owned()))))
+    });
+    let (FuzzProgram { program, assumptions }, FuzzProgram { program: sanitized, .. }) = (built.0?, built.1?);
+    if interrupt.load(Ordering::Relaxed) {
+        warn("interrupted while the program was built: nothing was run");
+        return Ok(Code::Cut);
+    }
     let fleet = fleet::open(args, &subject.modules, subject.kind)?;
     let pace = Arc::new(Pace::new(args.jobs));
     let (mut symbolic, mut halves) = (Vec::new(), Vec::new());
@@ -205,11 +212,11 @@ fn folder(path: &Path, mark: &RunManifest) -> Result<Folder, Failure> {
     let old = RunManifest::read(path)?;
     if old.command.first().map(String::as_str) != Some("fuzz") {
         let path = path.display();
-        return Err(Failure(format!("{path} was not made by `effigy fuzz`; choose another folder with --output")));
+        return Err(Failure(format!("{path} was not made by `effigy fuzz`; choose another folder with --out")));
     }
     if old.files != mark.files {
         let path = path.display();
-        return Err(Failure(format!("{path} is the folder of another program; choose another with --output")));
+        return Err(Failure(format!("{path} is the folder of another program; choose another with --out")));
     }
     let folder = Folder::reopen(path).map_err(Failure::of)?;
     // The flags may have changed, and the length of inputs.

@@ -14,6 +14,7 @@ use crate::{Code, Failure};
 use effigy_llvm::checks::{LEAK, STACK_OVERFLOW};
 use effigy_llvm::driver::{self, Instrumentation, Native, NativeProgram, Sanitizer, Scratch};
 use effigy_report::folder::{Folder, NEWEST, is_test_file};
+use effigy_report::place_words::at;
 use effigy_report::plural::counted;
 use effigy_report::test_case::{Expectation, Test, TestInput};
 use runner::Runner;
@@ -235,7 +236,7 @@ fn replay_test(
 ) -> Result<TestResult, Failure> {
     let predicted = match &test.expect {
         Expectation::Exit(code) => format!("exit code {}", code & 0xff),
-        Expectation::Bug(bug) => format!("{} at {}:{}", bug.kind, bug.place.file, bug.place.line),
+        Expectation::Bug(bug) => format!("{}{}", bug.kind, at(&bug.place.file, bug.place.line)),
         Expectation::Cut(why) => format!("cut: {why}"),
     };
     let name = path.display().to_string();

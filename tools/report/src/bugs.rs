@@ -4,6 +4,7 @@
 
 use crate::document::FoundBug;
 use crate::excerpt::{Stretch, excerpt};
+use crate::place_words::at;
 use crate::plural::counted;
 pub use crate::style::Style;
 use crate::test_case::ScheduledTurn;
@@ -67,8 +68,7 @@ pub fn render(found: &FoundBug, style: Style, source: &dyn Fn(&str, u32) -> Opti
         res.push_str(&format!("  --> in {}\n", place.function));
     }
     for caller in &bug.stack {
-        let at = if caller.line > 0 { format!(" at {}:{}", caller.file, caller.line) } else { String::new() };
-        res.push_str(&format!("  called from {}{at}\n", caller.function));
+        res.push_str(&format!("  called from {}{}\n", caller.function, at(&caller.file, caller.line)));
     }
     if bug.stack.len() >= Violation::MOST_CALLS {
         res.push_str("  and so on\n");

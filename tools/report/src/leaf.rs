@@ -6,6 +6,7 @@ mod brief;
 
 pub use brief::{BriefLeaf, written_in_tree_order};
 
+use crate::place_words::at;
 use crate::test_case::{Expectation, ScheduledTurn, Test, TestBug, TestInput, TestPlace, hex};
 use effigy_engine::readable::conjunction;
 use effigy_engine::{Decision, GaveUp, GiveUpCause, PathName, Witness};
@@ -223,9 +224,9 @@ impl Leaf {
             LeafEnd::Exit(Some(code)) => given(format!("exit {code}"), inputs()),
             LeafEnd::Exit(None) => conjunction(&self.path_condition),
             LeafEnd::Bug(bug) => {
-                given(format!("{}: {} at {}:{}", bug.kind, bug.message, bug.place.file, bug.place.line), inputs())
+                given(format!("{}: {}{}", bug.kind, bug.message, at(&bug.place.file, bug.place.line)), inputs())
             }
-            LeafEnd::Unsupported { what, place } => format!("not executed: {what} at {}:{}", place.file, place.line),
+            LeafEnd::Unsupported { what, place } => format!("not executed: {what}{}", at(&place.file, place.line)),
             LeafEnd::Undecided { what, reason, .. } => format!("undecided: {what}: {reason}"),
             LeafEnd::Cut(limit) => format!("cut by the {limit}"),
             LeafEnd::Dropped | LeafEnd::Redundant => self.end.word().to_owned(),

@@ -15,6 +15,7 @@ pub mod generations;
 pub mod journal;
 pub mod ktest;
 pub mod leaf;
+pub mod place_words;
 pub mod plural;
 pub mod pretty;
 pub mod record;

@@ -5,6 +5,7 @@
 
 use crate::document::{Document, Incomplete};
 use crate::leaf::{Leaf, LeafEnd};
+use crate::place_words::at;
 use crate::plural::counted;
 use crate::table::Table;
 use effigy_engine::readable::conjunction;
@@ -124,10 +125,10 @@ pub fn unknown(leaves: &[&Leaf]) -> String {
     for leaf in leaves {
         let _ = match &leaf.end {
             LeafEnd::Unsupported { what, place } => {
-                writeln!(res, "not known: {what} at {}:{}", place.file, place.line)
+                writeln!(res, "not known: {what}{}", at(&place.file, place.line))
             }
             LeafEnd::Undecided { what, reason, place } => {
-                writeln!(res, "not known: {what} at {}:{}: {reason}", place.file, place.line)
+                writeln!(res, "not known: {what}{}: {reason}", at(&place.file, place.line))
             }
             _ => Ok(()),
         };

@@ -10,8 +10,13 @@ use serde_json::Value;
 
 pub(super) fn read(text: &str, choice: usize) -> Result<Trace, TraceError> {
     // serde_json bounds the depth of what it reads.
-    let log: Value = serde_json::from_str(text.trim_start_matches('\u{feff}'))
-        .map_err(|error| TraceError::at(error.line().max(1), error.column().max(1), error.to_string()))?;
+    let log: Value = serde_json::from_str(text.trim_start_matches('\u{feff}')).map_err(|error| {
+        let (line, column) = (error.line(), error.column());
+        let message = error.to_string();
+        // The place is told once, before the message.
+        let what = message.strip_suffix(&format!(" at line {line} column {column}")).unwrap_or(&message);
+        TraceError::at(line.max(1), column.max(1), what)
+    })?;
     let list = |it: &Value, name: &str| it.get(name).and_then(Value::as_array).cloned().unwrap_or_default();
     if log.get("runs").and_then(Value::as_array).is_none() {
         return Err(TraceError::at(1, 1, "this is no SARIF log: it has no `runs`"));

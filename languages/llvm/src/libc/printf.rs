@@ -13,6 +13,9 @@ use crate::step::access::{Access, Spot};
 use crate::value::{Val, truncate};
 use effigy_term::{Term, Terms, Width};
 
+/// The most characters that one conversion or one string writes. Chosen without measuring.
+const MOST_WRITTEN: u64 = 1 << 20;
+
 /// Where arguments come from.
 pub(super) enum Arguments<'a> {
     /// The call itself, from this one on.
@@ -187,14 +190,14 @@ fn parse(format: &[u8], star: &mut dyn FnMut() -> Flow<i32>) -> Flow<Option<(Con
         }
         let mut number = 0;
         while peek(*at).is_ascii_digit() {
-            number = (number * 10 + i64::from(peek(*at) - b'0')).min(1 << 16);
+            number = (number * 10 + i64::from(peek(*at) - b'0')).min(1 << 40);
             *at += 1;
         }
         Ok(number)
     };
     let width = count(&mut at)?;
     res.left |= width < 0;
-    res.width = width.unsigned_abs().min(1 << 24) as usize;
+    res.width = width.unsigned_abs() as usize;
     if peek(at) == b'.' {
         at += 1;
         // A negative one is as if there were none.
@@ -249,6 +252,10 @@ pub(super) fn formatted(it: &mut Machine<'_, '_>, ptr: &Val, mut arguments: Argu
         let Some((conversion, long, length)) = parse(&format[at..], &mut star)? else {
             return Err(it.unsupported("a format that ends in the middle of a conversion"));
         };
+        let precision = conversion.precision.filter(|_| conversion.kind != b's').unwrap_or(0);
+        if conversion.width.max(precision) as u64 > MOST_WRITTEN {
+            return Err(it.unsupported("a conversion of printf that writes more than 1 MiB"));
+        }
         at += length;
         directive(it, conversion, long, &mut arguments, &mut res)?;
     }
@@ -324,7 +331,7 @@ fn string(it: &mut Machine<'_, '_>, conversion: &Conversion, ptr: &Val, res: &mu
             characters.extend(b"(null)".iter().map(|&it| Val::Int(u64::from(it))));
         }
     } else {
-        characters = characters_of(it, ptr, conversion.precision.map_or(1 << 20, |it| it as u64))?;
+        characters = characters_of(it, ptr, conversion.precision.map_or(u64::MAX, |it| it as u64))?;
     }
     let mut padding = Vec::new();
     pad(&Conversion { left: false, ..*conversion }, b"", &vec![b' '; characters.len()], false, &mut padding);
@@ -345,6 +352,9 @@ fn string(it: &mut Machine<'_, '_>, conversion: &Conversion, ptr: &Val, res: &mu
 fn characters_of(it: &mut Machine<'_, '_>, ptr: &Val, most: u64) -> Flow<Vec<Val>> {
     let mut res = Vec::new();
     for at in 0..most {
+        if at == MOST_WRITTEN {
+            return Err(it.unsupported("writing a string of more than 1 MiB"));
+        }
         let byte = it.byte_at(ptr, at)?;
         if it.is_zero(&byte)? {
             break;
@@ -357,7 +367,7 @@ fn characters_of(it: &mut Machine<'_, '_>, ptr: &Val, most: u64) -> Flow<Vec<Val
 /// The text of a string, as `fputs` writes it.
 pub(super) fn plain_text(it: &mut Machine<'_, '_>, ptr: &Val) -> Flow<Text> {
     let mut res = Text::default();
-    for character in characters_of(it, ptr, 1 << 20)? {
+    for character in characters_of(it, ptr, u64::MAX)? {
         res.character(it, &character, Width::W8)?;
     }
     Ok(res)

@@ -16,8 +16,22 @@ use std::sync::Arc;
 
 type Done = Flow<Option<Val>>;
 
-/// No loop over a string goes further than this.
-const MOST: u64 = 1 << 24;
+/// The most characters that one call looks at one by one: a longer string is not executed. Concrete ones are passed
+/// over at once (`passed_over`) and do not count.
+const MOST: u64 = 1 << 20;
+
+/// Concrete bytes that are looked at before the next ones are asked for.
+const WINDOW: usize = 4096;
+
+/// As long as the string is.
+const WHOLE: u64 = u64::MAX;
+
+/// The most bytes that one call fills with a symbolic byte. Each is kept by itself: 256 MiB of them took minutes in one
+/// step, which no limit of time could end.
+const MOST_SYMBOLIC_BYTES: u64 = 1 << 22;
+
+/// The most bytes that one call compares as terms; longer blocks are compared as numbers, if they are.
+const MOST_COMPARED: u64 = 1 << 22;
 
 // Blocks.
 
@@ -184,6 +198,9 @@ pub(crate) fn memset_intrinsic(it: &mut Machine<'_, '_>, call: &Call, arguments:
         it.write_from(spot, &bytes, count as usize);
         return Ok(None);
     }
+    if count > MOST_SYMBOLIC_BYTES {
+        return Err(it.unsupported("filling more than 4 MiB with a symbolic byte"));
+    }
     for index in 0..count {
         let spot = spot.plus(it.ctx.terms, index);
         it.write(spot, &byte, 1, 8);
@@ -199,6 +216,17 @@ pub(crate) fn memcmp(it: &mut Machine<'_, '_>, _: &Call, arguments: &[Val]) -> D
     }
     let (a, b) = (it.argument(arguments, 0), it.argument(arguments, 1));
     let (a, b) = (it.resolve(&a, count, Access::Read)?, it.resolve(&b, count, Access::Read)?);
+    if count > MOST_COMPARED {
+        let mut blocks = [Bytes::uninitialised(count as usize), Bytes::uninitialised(count as usize)];
+        for (block, spot) in blocks.iter_mut().zip([a, b]) {
+            it.read_into(spot, block, count as usize);
+        }
+        let [Some(x), Some(y)] = blocks.each_ref().map(|it| it.slice(0, count as usize)) else {
+            return Err(it.unsupported("comparing more than 4 MiB of which some are symbolic"));
+        };
+        let difference = x.iter().zip(y).find(|(x, y)| x != y).map_or(0, |(x, y)| i32::from(*x) - i32::from(*y));
+        return Ok(Some(Val::Int(u64::from(difference as u32))));
+    }
     let terms = it.ctx.terms;
     let mut res = terms.bv_u64(Width::W32, 0);
     for index in (0..count).rev() {
@@ -226,13 +254,50 @@ pub(crate) fn memchr(it: &mut Machine<'_, '_>, _: &Call, arguments: &[Val]) -> D
     let count = it.size_argument(arguments, 2)?;
     let at = it.argument(arguments, 0);
     let wanted = character(it, arguments, 1);
-    for index in 0..count.min(MOST) {
+    let plain = it.ctx.terms.as_bv(wanted).and_then(BvValue::to_u64);
+    let begin = match plain {
+        Some(wanted) => passed_over(it, &at, count, |byte| u64::from(byte) == wanted)?,
+        None => 0,
+    };
+    for index in begin..count {
+        is_short(it, index - begin)?;
         let found = it.byte_at(&at, index)?;
         if same(it, &found, wanted)? {
             return Ok(Some(it.add_distance(&at, index)));
         }
     }
     Ok(Some(Val::Int(0)))
+}
+
+/// Ends the path where a call would look at too many characters one by one.
+fn is_short(it: &Machine<'_, '_>, characters: u64) -> Flow<()> {
+    match characters < MOST {
+        true => Ok(()),
+        false => Err(it.unsupported("a string of more than 1 MiB, character by character")),
+    }
+}
+
+/// How many bytes at `ptr` are concrete, at most `most`, with none among them that `ends` stops at. They are read.
+fn passed_over(it: &mut Machine<'_, '_>, ptr: &Val, most: u64, ends: impl Fn(u8) -> bool) -> Flow<u64> {
+    let Val::Int(address) = *ptr else { return Ok(0) };
+    let (id, offset) = ObjectId::of_address(address);
+    let (Some(object), Ok(offset)) = (it.state.memory.get(id), usize::try_from(offset)) else { return Ok(0) };
+    let most = usize::try_from(most).unwrap_or(usize::MAX);
+    let mut count = 0;
+    while count < most {
+        let run = object.bytes.concrete_run(offset + count, (most - count).min(WINDOW));
+        let end = run.iter().position(|byte| ends(*byte));
+        count += end.unwrap_or(run.len());
+        if end.is_some() || run.len() < WINDOW {
+            break;
+        }
+    }
+    if count > 0 {
+        // What is wrong with the first byte is told of it alone.
+        it.resolve(ptr, 1, Access::Read)?;
+        it.resolve(ptr, count as u64, Access::Read)?;
+    }
+    Ok(count as u64)
 }
 
 // Strings.
@@ -254,10 +319,17 @@ fn same(it: &mut Machine<'_, '_>, byte: &Val, wanted: Term) -> Flow<bool> {
 
 /// The length of the string at `ptr`, at most `most`.
 fn length(it: &mut Machine<'_, '_>, ptr: &Val, most: u64) -> Flow<u64> {
-    for at in 0..most.min(MOST) {
-        let byte = it.byte_at(ptr, at)?;
-        if it.is_zero(&byte)? {
-            return Ok(at);
+    let (mut at, mut single) = (0, 0);
+    while at < most {
+        let rest = it.add_distance(ptr, at);
+        at += passed_over(it, &rest, most - at, |byte| byte == 0)?;
+        if at < most {
+            is_short(it, single)?;
+            let byte = it.byte_at(ptr, at)?;
+            if it.is_zero(&byte)? {
+                return Ok(at);
+            }
+            (at, single) = (at + 1, single + 1);
         }
     }
     Ok(most)
@@ -266,7 +338,7 @@ fn length(it: &mut Machine<'_, '_>, ptr: &Val, most: u64) -> Flow<u64> {
 /// `size_t strlen(const char *s)`
 pub(crate) fn strlen(it: &mut Machine<'_, '_>, _: &Call, arguments: &[Val]) -> Done {
     let s = it.argument(arguments, 0);
-    Ok(Some(Val::Int(length(it, &s, u64::MAX)?)))
+    Ok(Some(Val::Int(length(it, &s, WHOLE)?)))
 }
 
 /// `size_t strnlen(const char *s, size_t most)`
@@ -278,7 +350,7 @@ pub(crate) fn strnlen(it: &mut Machine<'_, '_>, _: &Call, arguments: &[Val]) -> 
 
 /// `int strcmp(const char *a, const char *b)`
 pub(crate) fn strcmp(it: &mut Machine<'_, '_>, _: &Call, arguments: &[Val]) -> Done {
-    compare(it, arguments, MOST, false)
+    compare(it, arguments, WHOLE, false)
 }
 
 /// `int strncmp(const char *a, const char *b, size_t count)`
@@ -289,7 +361,7 @@ pub(crate) fn strncmp(it: &mut Machine<'_, '_>, _: &Call, arguments: &[Val]) -> 
 
 /// `int strcasecmp(const char *a, const char *b)`
 pub(crate) fn strcasecmp(it: &mut Machine<'_, '_>, _: &Call, arguments: &[Val]) -> Done {
-    compare(it, arguments, MOST, true)
+    compare(it, arguments, WHOLE, true)
 }
 
 /// `int strncasecmp(const char *a, const char *b, size_t count)`
@@ -300,7 +372,8 @@ pub(crate) fn strncasecmp(it: &mut Machine<'_, '_>, _: &Call, arguments: &[Val])
 
 fn compare(it: &mut Machine<'_, '_>, arguments: &[Val], count: u64, fold: bool) -> Done {
     let (a, b) = (it.argument(arguments, 0), it.argument(arguments, 1));
-    for at in 0..count.min(MOST) {
+    for at in 0..count {
+        is_short(it, at)?;
         let (x, y) = (it.byte_at(&a, at)?, it.byte_at(&b, at)?);
         let (mut x, mut y) = (it.term(&x, Width::W8), it.term(&y, Width::W8));
         if fold {
@@ -348,7 +421,7 @@ fn copy_string(it: &mut Machine<'_, '_>, to: &Val, held: Option<u64>, from: &Val
 /// `char *strcpy(char *to, const char *from)`
 pub(crate) fn strcpy(it: &mut Machine<'_, '_>, _: &Call, arguments: &[Val]) -> Done {
     let (to, from) = (it.argument(arguments, 0), it.argument(arguments, 1));
-    copy_string(it, &to, None, &from, MOST, u64::MAX)?;
+    copy_string(it, &to, None, &from, WHOLE, u64::MAX)?;
     Ok(Some(to))
 }
 
@@ -356,14 +429,14 @@ pub(crate) fn strcpy(it: &mut Machine<'_, '_>, _: &Call, arguments: &[Val]) -> D
 pub(crate) fn strcpy_chk(it: &mut Machine<'_, '_>, _: &Call, arguments: &[Val]) -> Done {
     let (to, from) = (it.argument(arguments, 0), it.argument(arguments, 1));
     let room = it.size_argument(arguments, 2)?;
-    copy_string(it, &to, None, &from, MOST, room)?;
+    copy_string(it, &to, None, &from, WHOLE, room)?;
     Ok(Some(to))
 }
 
 /// `char *stpcpy(char *to, const char *from)`
 pub(crate) fn stpcpy(it: &mut Machine<'_, '_>, _: &Call, arguments: &[Val]) -> Done {
     let (to, from) = (it.argument(arguments, 0), it.argument(arguments, 1));
-    let len = copy_string(it, &to, None, &from, MOST, u64::MAX)?;
+    let len = copy_string(it, &to, None, &from, WHOLE, u64::MAX)?;
     Ok(Some(it.add_distance(&to, len)))
 }
 
@@ -371,7 +444,7 @@ pub(crate) fn stpcpy(it: &mut Machine<'_, '_>, _: &Call, arguments: &[Val]) -> D
 pub(crate) fn stpcpy_chk(it: &mut Machine<'_, '_>, _: &Call, arguments: &[Val]) -> Done {
     let (to, from) = (it.argument(arguments, 0), it.argument(arguments, 1));
     let room = it.size_argument(arguments, 2)?;
-    let len = copy_string(it, &to, None, &from, MOST, room)?;
+    let len = copy_string(it, &to, None, &from, WHOLE, room)?;
     Ok(Some(it.add_distance(&to, len)))
 }
 
@@ -425,13 +498,13 @@ fn copy_padded(it: &mut Machine<'_, '_>, arguments: &[Val]) -> Flow<u64> {
 
 /// `char *strcat(char *to, const char *from)`
 pub(crate) fn strcat(it: &mut Machine<'_, '_>, _: &Call, arguments: &[Val]) -> Done {
-    append(it, arguments, MOST, u64::MAX)
+    append(it, arguments, WHOLE, u64::MAX)
 }
 
 /// `char *__strcat_chk(char *to, const char *from, size_t room)`
 pub(crate) fn strcat_chk(it: &mut Machine<'_, '_>, _: &Call, arguments: &[Val]) -> Done {
     let room = it.size_argument(arguments, 2)?;
-    append(it, arguments, MOST, room)
+    append(it, arguments, WHOLE, room)
 }
 
 /// `char *strncat(char *to, const char *from, size_t count)`
@@ -448,7 +521,7 @@ pub(crate) fn strncat_chk(it: &mut Machine<'_, '_>, _: &Call, arguments: &[Val])
 
 fn append(it: &mut Machine<'_, '_>, arguments: &[Val], most: u64, room: u64) -> Done {
     let (to, from) = (it.argument(arguments, 0), it.argument(arguments, 1));
-    let end = length(it, &to, MOST)?;
+    let end = length(it, &to, WHOLE)?;
     copy_string(it, &to, Some(end), &from, most, room)?;
     Ok(Some(to))
 }
@@ -457,7 +530,13 @@ fn append(it: &mut Machine<'_, '_>, arguments: &[Val], most: u64, room: u64) -> 
 pub(crate) fn strchr(it: &mut Machine<'_, '_>, _: &Call, arguments: &[Val]) -> Done {
     let s = it.argument(arguments, 0);
     let wanted = character(it, arguments, 1);
-    for at in 0..MOST {
+    let plain = it.ctx.terms.as_bv(wanted).and_then(BvValue::to_u64);
+    let begin = match plain {
+        Some(wanted) => passed_over(it, &s, WHOLE, |byte| byte == 0 || u64::from(byte) == wanted)?,
+        None => 0,
+    };
+    for at in begin.. {
+        is_short(it, at - begin)?;
         let byte = it.byte_at(&s, at)?;
         if same(it, &byte, wanted)? {
             return Ok(Some(it.add_distance(&s, at)));
@@ -473,8 +552,9 @@ pub(crate) fn strchr(it: &mut Machine<'_, '_>, _: &Call, arguments: &[Val]) -> D
 pub(crate) fn strrchr(it: &mut Machine<'_, '_>, _: &Call, arguments: &[Val]) -> Done {
     let s = it.argument(arguments, 0);
     let wanted = character(it, arguments, 1);
-    let len = length(it, &s, MOST)?;
+    let len = length(it, &s, WHOLE)?;
     for at in (0..=len).rev() {
+        is_short(it, len - at)?;
         let byte = it.byte_at(&s, at)?;
         if same(it, &byte, wanted)? {
             return Ok(Some(it.add_distance(&s, at)));
@@ -486,8 +566,9 @@ pub(crate) fn strrchr(it: &mut Machine<'_, '_>, _: &Call, arguments: &[Val]) -> 
 /// `char *strstr(const char *s, const char *part)`
 pub(crate) fn strstr(it: &mut Machine<'_, '_>, _: &Call, arguments: &[Val]) -> Done {
     let (s, part) = (it.argument(arguments, 0), it.argument(arguments, 1));
-    let (len, part_len) = (length(it, &s, MOST)?, length(it, &part, MOST)?);
+    let (len, part_len) = (length(it, &s, WHOLE)?, length(it, &part, WHOLE)?);
     for start in 0..(len + 1).saturating_sub(part_len) {
+        is_short(it, start.saturating_mul(part_len))?;
         let mut matches = true;
         for at in 0..part_len {
             let (x, y) = (it.byte_at(&s, start + at)?, it.byte_at(&part, at)?);
@@ -507,8 +588,9 @@ pub(crate) fn strstr(it: &mut Machine<'_, '_>, _: &Call, arguments: &[Val]) -> D
 /// How far the string goes with (or without) the characters of a set.
 fn span(it: &mut Machine<'_, '_>, arguments: &[Val], inside: bool) -> Flow<(u64, bool)> {
     let (s, set) = (it.argument(arguments, 0), it.argument(arguments, 1));
-    let count = length(it, &set, MOST)?;
-    for at in 0..MOST {
+    let count = length(it, &set, WHOLE)?;
+    for at in 0_u64.. {
+        is_short(it, at.saturating_mul(count.max(1)))?;
         let byte = it.byte_at(&s, at)?;
         if it.is_zero(&byte)? {
             return Ok((at, true));
@@ -525,7 +607,7 @@ fn span(it: &mut Machine<'_, '_>, arguments: &[Val], inside: bool) -> Flow<(u64,
             return Ok((at, false));
         }
     }
-    Ok((MOST, true))
+    Err(it.unsupported("a string without an end"))
 }
 
 /// `size_t strspn(const char *s, const char *set)`
@@ -550,7 +632,7 @@ pub(crate) fn strpbrk(it: &mut Machine<'_, '_>, _: &Call, arguments: &[Val]) -> 
 
 /// `char *strdup(const char *s)`
 pub(crate) fn strdup(it: &mut Machine<'_, '_>, call: &Call, arguments: &[Val]) -> Done {
-    duplicate(it, call, arguments, MOST)
+    duplicate(it, call, arguments, WHOLE)
 }
 
 /// `char *strndup(const char *s, size_t most)`
@@ -586,6 +668,7 @@ fn duplicate_input(it: &mut Machine<'_, '_>, s: &Val) -> Flow<Option<Val>> {
     let name: Arc<str> = source.name.trim_end_matches("_text").into();
     let mut pieces = Vec::new();
     for at in 0..size.saturating_sub(from) {
+        is_short(it, at)?;
         let byte = it.byte_at(s, at)?;
         if byte == Val::Int(0) {
             return Ok(Some(Val::Int(it.text_of(&pieces, ObjectKind::Heap, &name))));

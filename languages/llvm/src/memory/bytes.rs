@@ -309,6 +309,19 @@ impl Bytes {
         Some(&self.concrete[offset..offset + len])
     }
 
+    /// The concrete bytes from an offset on, up to the first that is not and `most` at most; none where some may be parts
+    /// of addresses.
+    pub(crate) fn concrete_run(&self, offset: usize, most: usize) -> &[u8] {
+        if self.array.is_some() || self.may_hold_addresses() {
+            return &[];
+        }
+        let last = self.concrete.len().min(offset.saturating_add(most));
+        let Some(bytes) = self.concrete.get(offset..last) else { return &[] };
+        let known = self.shadow.as_ref().and_then(|it| it.known.get(offset..last));
+        let end = known.and_then(|it| it.iter().position(|it| *it != Known::Concrete));
+        &bytes[..end.unwrap_or(bytes.len())]
+    }
+
     /// Copies bytes with what is known of them: `len` bytes of `source` from `from` to `offset`.
     pub fn copy_from(&mut self, undefined: &mut Undefined<'_>, offset: usize, source: &Bytes, from: usize, len: usize) {
         let terms = undefined.terms;
@@ -442,10 +455,13 @@ impl Bytes {
         let terms = undefined.terms;
         let sort = terms.array_sort(Sort::BitVec(Width::W64), Sort::BitVec(Width::W8));
         let never_written = open || (0..self.len()).any(|at| self.all_uninitialised(at, 1));
-        let default = if never_written { undefined.fresh(Width::W8) } else { terms.bv_u64(Width::W8, 0) };
+        // Of a large object the most bytes are those that it was filled with.
+        let fill = if self.len() > 1 << 20 && self.is_number(0) { self.concrete[0] } else { 0 };
+        let default = if never_written { undefined.fresh(Width::W8) } else { terms.bv_u64(Width::W8, fill.into()) };
         let mut array = terms.const_array(sort, default);
         for at in 0..self.len() {
-            if self.all_uninitialised(at, 1) {
+            let is_default = !never_written && self.is_number(at) && self.concrete[at] == fill;
+            if is_default || self.all_uninitialised(at, 1) {
                 continue;
             }
             let byte = self.load_term(undefined, at, 1);
@@ -455,6 +471,11 @@ impl Bytes {
         }
         self.set_array(array);
         array
+    }
+
+    /// Whether a byte is a number by itself.
+    fn is_number(&self, at: usize) -> bool {
+        self.shadow.as_ref().is_none_or(|it| it.known[at] == Known::Concrete)
     }
 
     /// Replaces the content by an array.

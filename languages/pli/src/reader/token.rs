@@ -288,6 +288,11 @@ fn begins_statement(kind: &TokenKind) -> bool {
     }
 }
 
+/// Whether an operand may end here: a number right behind it is none of the expression's.
+fn ends_operand(kind: &TokenKind) -> bool {
+    matches!(kind, TokenKind::Close | TokenKind::Number(_) | TokenKind::Word(_))
+}
+
 /// The tokens without the numbers of statements that stand in the margin of a figure: no statement begins with a number.
 pub(crate) fn without_margin(tokens: Vec<Token>) -> Vec<Token> {
     let mut res: Vec<Token> = Vec::with_capacity(tokens.len());
@@ -296,7 +301,9 @@ pub(crate) fn without_margin(tokens: Vec<Token>) -> Vec<Token> {
         let numbered = token.begins_line && matches!(token.kind, TokenKind::Number(_));
         if numbered
             && let Some(next) = rest.peek_mut().filter(|it| !it.begins_line && matches!(it.kind, TokenKind::Word(_)))
-            && (res.last().is_none_or(|it| begins_statement(&it.kind)) || next.kind == TokenKind::Word("ELSE".into()))
+            && (res.last().is_none_or(|it| begins_statement(&it.kind))
+                || next.kind == TokenKind::Word("ELSE".into())
+                || next.kind == TokenKind::Word("THEN".into()) && res.last().is_some_and(|it| ends_operand(&it.kind)))
         {
             next.begins_line = true;
             continue;

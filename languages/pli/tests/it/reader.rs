@@ -59,6 +59,12 @@ fn figures_are_read_as_they_are_printed() {
         Err(errors) => errors.located().0.iter().map(|it| it.message.to_string()).collect::<Vec<_>>(),
     };
     assert_eq!(errors(printed), errors(plain));
+    let numbered = "P: PROCEDURE (X);\n1 IF MOD(X, 2)\n  = 1\n2 THEN X = 1;\n3 ELSE IF X = 2\n4 THEN X = 3;\n5 END;\n";
+    assert_eq!(errors(numbered), Vec::<String>::new());
+    // What is compared with is no number of a statement.
+    let compared = |number: &str| format!("P: PROCEDURE (X);\n IF X =\n {number} THEN X = 1;\nEND;\n");
+    assert_eq!(errors(&compared("4")), Vec::<String>::new());
+    assert_ne!(errors(&compared("4 4")), Vec::<String>::new());
     // A number is left out of the margin only.
     assert!(effigy_pli::compile("p.pli", "P: PROCEDURE;\n  X = 1; 5 Y = 2;\nEND;\n").is_err());
     assert!(effigy_pli::compile("p.pli", "P: PROCEDURE;\n  X = 1\n  5 Y = 2;\nEND;\n").is_err());

@@ -52,7 +52,7 @@ pub(crate) struct FuzzArgs {
     #[arg(long, value_name = "NAME")]
     pub(crate) entry: Option<String>,
     /// Bytes behind each pointer argument of --entry that does not point to a structure
-    #[arg(long, value_name = "N", default_value_t = 64)]
+    #[arg(long, value_name = "N", default_value_t = 64, requires = "entry")]
     pub(crate) buffer: u64,
     /// Start with these inputs: a file, or a folder of files (repeatable)
     #[arg(long, value_name = "DIR")]

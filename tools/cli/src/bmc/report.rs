@@ -12,6 +12,7 @@ use effigy_bmc::{Account, Verdict};
 use effigy_engine::{Note, Place, Turning};
 use effigy_report::bugs::{self, Style};
 use effigy_report::document::{FoundBug, ProgramSection};
+use effigy_report::place_words::at;
 use effigy_report::plural::counted;
 use effigy_report::test_case::TestPlace;
 use serde::Serialize;
@@ -227,10 +228,10 @@ pub(super) fn text(document: &Document, args: &BmcArgs) -> String {
     let _ = writeln!(res, "{total} {noun}{told}");
     for it in &document.needs {
         let iterations = counted(it.bound.into(), "iteration");
-        let _ = writeln!(res, "needs more than {iterations}: {} at {}:{}", it.name, it.place.file, it.place.line);
+        let _ = writeln!(res, "needs more than {iterations}: {}{}", it.name, at(&it.place.file, it.place.line));
     }
     for it in &document.inductions {
-        let _ = writeln!(res, "closed by induction: {} at {}:{}", it.name, it.place.file, it.place.line);
+        let _ = writeln!(res, "closed by induction: {}{}", it.name, at(&it.place.file, it.place.line));
         if args.stats {
             it.invariant.iter().for_each(|it| res.push_str(&format!("  keeps {it}\n")));
         }
@@ -242,8 +243,7 @@ pub(super) fn text(document: &Document, args: &BmcArgs) -> String {
         let _ = writeln!(res, "assumed: {}, first at {}:{}", it.what, it.place.file, it.place.line);
     }
     for it in &document.missed {
-        let at = if it.place.line > 0 { format!(" at {}:{}", it.place.file, it.place.line) } else { String::new() };
-        let _ = writeln!(res, "not known: {}{at}", it.what);
+        let _ = writeln!(res, "not known: {}{}", it.what, at(&it.place.file, it.place.line));
     }
     if !document.assumed.is_empty() {
         let _ = writeln!(res, "assumed: no run has {} (not looked for)", document.assumed.join(", "));
@@ -287,7 +287,7 @@ pub(super) fn text(document: &Document, args: &BmcArgs) -> String {
             let _ = writeln!(res, "answered by other workers: {}", counted(document.heard, "query"));
         }
         for it in &document.unwound {
-            let _ = writeln!(res, "unwound: {} to {} at {}:{}", it.name, it.bound, it.place.file, it.place.line);
+            let _ = writeln!(res, "unwound: {} to {}{}", it.name, it.bound, at(&it.place.file, it.place.line));
         }
         for it in &document.apart {
             let _ = writeln!(res, "stays apart: {} ({})", it.why, counted(it.count, "time"));

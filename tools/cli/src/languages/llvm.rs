@@ -158,7 +158,7 @@ impl Frontend for Llvm {
             // The program's own start has arguments of its own.
             entry: start.entry().filter(|it| *it != "main" || !driver::is_c(&units)).map(str::to_owned),
             assumed: Vec::new(),
-            buffer: own.entry.buffer,
+            buffer: own.entry.buffer(),
             checks: checks(start, request.purpose)?,
             externals: match (own.strict_externals, own.pure_externals) {
                 (true, _) => Externals::Refused,
@@ -169,7 +169,7 @@ impl Frontend for Llvm {
             compiled: remarks,
         };
         effigy_llvm::reachable::keep(&mut modules, options.entry.as_deref());
-        let fuzzer = driver::fuzzer(&modules, own.entry.buffer).filter(|_| options.entry.is_none());
+        let fuzzer = driver::fuzzer(&modules, own.entry.buffer()).filter(|_| options.entry.is_none());
         if let Some(text) = &fuzzer {
             modules.insert(0, driver::module_of(text).map_err(Failure::of)?);
         }
@@ -190,6 +190,11 @@ impl Frontend for Llvm {
             None if !wishes.is_empty() || own.entry.write_harness.is_some() => {
                 let what = "--array, --string, --null and --write-harness go with `effigy run --entry F`, where F is a \
                             function of a C file";
+                return Err(Failure(what.to_owned()));
+            }
+            None if own.entry.names_buffer() && fuzzer.is_none() && options.entry.is_none() => {
+                let what = "--buffer has no effect without --entry: the program starts in its main, whose input the other \
+                            flags describe";
                 return Err(Failure(what.to_owned()));
             }
             None => {}

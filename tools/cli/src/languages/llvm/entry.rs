@@ -13,9 +13,9 @@ use std::path::{Path, PathBuf};
 #[derive(Debug, Args)]
 pub(super) struct EntryArgs {
     /// Bytes behind each pointer argument of --entry that does not point to a structure; the maximum size of the input of
-    /// LLVMFuzzerTestOneInput
-    #[arg(long, value_name = "N", default_value_t = 8)]
-    pub(super) buffer: u64,
+    /// LLVMFuzzerTestOneInput [default: 8]
+    #[arg(long, value_name = "N")]
+    buffer: Option<u64>,
     /// The parameter A of --entry points to as many elements as its parameter N says; both take at most --buffer bytes
     /// (repeatable)
     #[arg(long, value_name = "A:N")]
@@ -32,8 +32,18 @@ pub(super) struct EntryArgs {
 }
 
 impl EntryArgs {
+    /// The bytes behind a pointer argument, and the most of a libFuzzer target's input.
+    pub(super) fn buffer(&self) -> u64 {
+        self.buffer.unwrap_or(8)
+    }
+
+    /// Whether --buffer was typed.
+    pub(super) fn names_buffer(&self) -> bool {
+        self.buffer.is_some()
+    }
+
     pub(super) fn wishes(&self) -> Result<Wishes, Failure> {
-        let mut wishes = Wishes { buffer: self.buffer, null: self.null.clone(), ..Wishes::default() };
+        let mut wishes = Wishes { buffer: self.buffer(), null: self.null.clone(), ..Wishes::default() };
         for array in &self.array {
             match array.split_once(':') {
                 Some((array, length)) if !array.is_empty() && !length.is_empty() => {

@@ -45,7 +45,7 @@ fn judged_by(mut command: Command, file: &Path, args: &VerifyArgs) -> std::io::R
     ]);
     command.args(["--max-time", &milliseconds(args.suite.test_timeout)]);
     if let Some(time) = args.timeout {
-        command.args(["--time-limit", &milliseconds(time)]);
+        command.args(["--timeout", &milliseconds(time)]);
     }
     if args.prover.no_local {
         command.arg("--no-local");
@@ -157,7 +157,7 @@ mod tests {
     use clap::Parser;
 
     fn args(time: &str) -> VerifyArgs {
-        let words = ["effigy", "verify", "--expect-annotations", "--file-time", time, "tests"];
+        let words = ["effigy", "verify", "--expect-annotations", "--test-timeout", time, "tests"];
         match Args::try_parse_from(words).expect("arguments").command {
             Subcommand::Verify(args) => *args,
             other => panic!("{other:?}"),

@@ -1,0 +1,6 @@
+int main(void) {
+  int a, b;
+  if (&a < &b)
+    return 2;
+  return 3;
+}
