@@ -205,11 +205,11 @@ fn folder(path: &Path, mark: &RunManifest) -> Result<Folder, Failure> {
     let old = RunManifest::read(path)?;
     if old.command.first().map(String::as_str) != Some("fuzz") {
         let path = path.display();
-        return Err(Failure(format!("{path} was not made by `effigy fuzz`; choose another folder with --output")));
+        return Err(Failure(format!("{path} was not made by `effigy fuzz`; choose another folder with --out")));
     }
     if old.files != mark.files {
         let path = path.display();
-        return Err(Failure(format!("{path} is the folder of another program; choose another with --output")));
+        return Err(Failure(format!("{path} is the folder of another program; choose another with --out")));
     }
     let folder = Folder::reopen(path).map_err(Failure::of)?;
     // The flags may have changed, and the length of inputs.

@@ -192,7 +192,14 @@ pub(crate) struct SuiteArgs {
     #[arg(long, value_name = "FILE", requires = "expect_annotations")]
     pub(crate) census: Option<PathBuf>,
     /// Give up a test after this time
-    #[arg(long, alias = "file-time", value_name = "TIME", default_value = "60s", value_parser = duration)]
+    #[arg(
+        long,
+        alias = "file-time",
+        value_name = "TIME",
+        default_value = "60s",
+        value_parser = duration,
+        requires = "expect_annotations"
+    )]
     pub(crate) test_timeout: Duration,
     /// Show how each test differs
     #[arg(long, requires = "expect_annotations")]

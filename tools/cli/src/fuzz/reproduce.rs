@@ -24,7 +24,7 @@ pub(super) fn command(args: &FuzzArgs, input: &Path) -> String {
     add(&["--max-len", &args.max_len.to_string(), "--timeout", &format!("{}ms", args.timeout.as_millis())]);
     add(&["--max-memory", &args.max_memory.to_string(), "--stop-at-first-bug"]);
     let output = format!("{}.again", args.output.display());
-    add(&["--output", &output, "--seeds", &input.display().to_string()]);
+    add(&["--out", &output, "--seeds", &input.display().to_string()]);
     if !args.flags.is_empty() {
         words.push("--".to_owned());
         words.extend(args.flags.iter().cloned());
