@@ -407,14 +407,11 @@ mod tests {
                     words.extend([&*switch, on]);
                     let Ok(matches) = all.clone().try_get_matches_from(words) else { return false };
                     let matches = matches.subcommand().expect("a command").1;
-                    LANGUAGES
-                        .iter()
-                        .filter(|it| it.files(mode.command).is_some())
-                        .all(|language| {
-                            // The other flag itself may be refused first: it has no effect on the language.
-                            let is_named = |it: Failure| it.0.contains(&name) || it.0.contains(&switch);
-                            check(mode.command, *language, matches).is_err_and(is_named)
-                        })
+                    LANGUAGES.iter().filter(|it| it.files(mode.command).is_some()).all(|language| {
+                        // The other flag itself may be refused first: it has no effect on the language.
+                        let is_named = |it: Failure| it.0.contains(&name) || it.0.contains(&switch);
+                        check(mode.command, *language, matches).is_err_and(is_named)
+                    })
                 });
                 assert!(refused, "{flag} beside {}", mode.flag);
             }
