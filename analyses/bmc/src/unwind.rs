@@ -353,7 +353,7 @@ impl<L: Havoc> Unwinding<'_, '_, L> {
                 }
                 if self.config.budget.path_steps.is_some_and(|it| path.steps >= it) {
                     let words = Words {
-                        what: "a path of more instructions than --depth allows".to_owned(),
+                        what: "a path of more instructions than --max-path-steps allows".to_owned(),
                         place: self.language.place(&path.state),
                     };
                     self.gap(&path.guard, words);

@@ -112,6 +112,9 @@ pub struct Witness {
     pub assumed: bool,
     /// What comes from outside of the program was made up on the path: a bug at its end is a possible one.
     pub made_up: bool,
+    /// For a bug that is an access outside of an object: the number of bytes between the object and the part of the access
+    /// that is nearest to it; 0 where the access begins or ends at the object, and for all other ends.
+    pub gap: u64,
     /// The turns of the threads; empty while there is one thread.
     pub schedule: Vec<ThreadTurn>,
     /// Whether threads take turns before they unlock: some thread can see that a lock is held without waiting for it.

@@ -142,6 +142,7 @@ impl Language for Program {
             output,
             exit,
             message,
+            gap: state.outside.map_or(0, |it| it.gap(ctx.terms, model)),
             assumed: outside || state.fresh > 0 || state.random > 0,
             made_up,
             schedule: state.threads.schedule.to_vec(),
@@ -236,6 +237,7 @@ impl Program {
             marks: Marks::default(),
             exit: None,
             panic: None,
+            outside: None,
         }
     }
 

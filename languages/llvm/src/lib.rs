@@ -15,6 +15,7 @@ pub mod code;
 mod content;
 pub mod driver;
 pub mod entry;
+mod extent;
 pub mod files;
 mod floats;
 mod flow;

@@ -141,6 +141,7 @@ impl Merge for Program {
             marks: then.marks.clone(),
             exit: then.exit.clone(),
             panic: then.panic.clone(),
+            outside: None,
         };
         if let Some(common) = ctx.common() {
             common.counters[counter::UNDEFINED] = res.undefined;

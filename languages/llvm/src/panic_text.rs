@@ -30,6 +30,7 @@ impl Program {
             output: PersistentList::new(),
             process: Process::default(),
             panic: None,
+            outside: None,
             ..state.clone()
         };
         // The writer has no bytes: any address that is not null is one of it.

@@ -4,6 +4,7 @@
 //! Everything here is persistent: cloned states share what neither has changed.
 
 use crate::call_frame::Frame;
+use crate::extent::Extent;
 use crate::format::{Conversion, write_number};
 use crate::frames::Frames;
 use crate::memory::{Memory, Strays};
@@ -66,6 +67,8 @@ pub struct State {
     pub exit: Option<Val>,
     /// The two words of `fmt::Arguments` that say the text of the panic of Rust in which the path has ended.
     pub panic: Option<[Val; 2]>,
+    /// The access that has to be within its object for the path to go on.
+    pub outside: Option<Extent>,
 }
 
 /// `klee_open_merge` and `klee_close_merge`: the paths that have come from one opening become one where they close it.

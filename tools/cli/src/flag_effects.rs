@@ -50,7 +50,6 @@ const FLAGS: &[Row] = &[
             "out",
             "baseline",
             "update_baseline",
-            "ktest",
             "trace",
             "live",
             "json",
@@ -113,6 +112,7 @@ const FLAGS: &[Row] = &[
             "malloc_may_fail",
             "max_fail",
             "max_values",
+            "ktest",
         ],
         effects: &[("llvm", EVERY)],
     },
@@ -190,6 +190,9 @@ const MODES: &[Mode] = &[
         without_effect: &["search", "seed", "pc", "explain"],
         why: "merged paths have no order, and no condition of their own",
     },
+    of_a_call(Run, &["entry", "entries"]),
+    of_a_call(Bmc, &["entry", "entries"]),
+    of_a_call(Tree, &["entry"]),
     Mode {
         command: Tree,
         flag: "generations",
@@ -198,6 +201,11 @@ const MODES: &[Mode] = &[
         why: "each input is run to its end",
     },
 ];
+
+/// `--call` names the procedure itself.
+const fn of_a_call(command: Purpose, without_effect: &'static [&'static str]) -> Mode {
+    Mode { command, flag: "call", off: "", without_effect, why: "the call says which procedure is called" }
+}
 
 /// Whether a walk has this layer of the solver, so that it can be switched off. `--merge` asks as `bmc` does.
 fn has_layer(command: Purpose, merged: bool, layer: LayerKind) -> bool {
@@ -421,10 +429,11 @@ mod tests {
                     words.extend([&*switch, on]);
                     let Ok(matches) = all.clone().try_get_matches_from(words) else { return false };
                     let matches = matches.subcommand().expect("a command").1;
-                    LANGUAGES
-                        .iter()
-                        .filter(|it| it.files(mode.command).is_some())
-                        .all(|language| check(mode.command, *language, matches).is_err_and(|it| it.0.contains(&name)))
+                    LANGUAGES.iter().filter(|it| it.files(mode.command).is_some()).all(|language| {
+                        // The other flag itself may be refused first: it has no effect on the language.
+                        let is_named = |it: Failure| it.0.contains(&name) || it.0.contains(&switch);
+                        check(mode.command, *language, matches).is_err_and(is_named)
+                    })
                 });
                 assert!(refused, "{flag} beside {}", mode.flag);
             }

@@ -118,8 +118,9 @@ pub(crate) fn fuzz(args: &FuzzArgs, interrupt: &Arc<AtomicBool>) -> Result<Code,
     }
     let status = &account.status;
     // A crash that nobody has looked at may be a bug, and one that is not repeated is one of some kind.
-    // Behind an assumption that never held nothing was run.
-    let is_open = status.waiting > 0
+    // Behind an assumption that never held nothing was run; nor was anything if the user has stopped it before.
+    let is_open = status.board.runs == 0
+        || status.waiting > 0
         || status.unkept > 0
         || !account.unrepeated.is_empty()
         || !document.assumptions_never_held.is_empty();

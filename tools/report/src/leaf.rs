@@ -7,7 +7,7 @@ mod brief;
 pub use brief::{BriefLeaf, written_in_tree_order};
 
 use crate::place_words::at;
-use crate::test_case::{Expectation, ScheduledTurn, Test, TestBug, TestInput, TestPlace, hex};
+use crate::test_case::{Expectation, ScheduledTurn, Test, TestBug, TestInput, TestPlace, hex, is_zero};
 use effigy_engine::readable::conjunction;
 use effigy_engine::{Decision, GaveUp, GiveUpCause, PathName, Witness};
 use serde::{Deserialize, Serialize};
@@ -31,6 +31,9 @@ pub struct Leaf {
     pub schedule: Vec<ScheduledTurn>,
     /// Whether threads take turns before they unlock, too.
     pub unlocks_are_turns: bool,
+    /// The number of bytes between an object and the access outside of it with which the path ends, if it does.
+    #[serde(default, skip_serializing_if = "is_zero")]
+    pub gap: u64,
     /// The conjuncts of the path condition, in the language's notation; those of many paths are the same.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub path_condition: Vec<Arc<str>>,
@@ -142,6 +145,7 @@ impl Leaf {
             output: Vec::new(),
             schedule: Vec::new(),
             unlocks_are_turns: false,
+            gap: 0,
             path_condition: Vec::new(),
             every_run: false,
             results: Vec::new(),
@@ -183,6 +187,7 @@ impl Leaf {
             assumed: self.assumed,
             schedule: std::mem::take(&mut self.schedule),
             unlocks_are_turns: self.unlocks_are_turns,
+            gap: self.gap,
             path_condition: std::mem::take(&mut self.path_condition),
             decisions: std::mem::take(&mut self.decisions),
         };
@@ -204,6 +209,7 @@ impl Leaf {
             output: witness.output.clone(),
             schedule: witness.schedule.iter().map(Into::into).collect(),
             unlocks_are_turns: witness.unlocks_are_turns,
+            gap: witness.gap,
             assumed: witness.assumed,
             ..self
         }

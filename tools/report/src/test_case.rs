@@ -39,10 +39,19 @@ pub struct Test {
     /// Whether threads take turns before they unlock, too.
     #[serde(skip_serializing_if = "std::ops::Not::not", default)]
     pub unlocks_are_turns: bool,
+    /// For a bug that is an access outside of an object: the number of bytes between the object and the access. A
+    /// sanitizer does not see an access that is far enough away to meet another object.
+    #[serde(skip_serializing_if = "is_zero", default)]
+    pub gap: u64,
     /// The conjuncts of the path condition.
     pub path_condition: Vec<Arc<str>>,
     /// The decisions that lead here.
     pub decisions: PathName,
+}
+
+/// Whether a number needs no place in a file.
+pub(crate) fn is_zero(number: &u64) -> bool {
+    *number == 0
 }
 
 impl Test {

@@ -134,7 +134,7 @@ impl<'a> Inspect for Verifier<'a> {
     }
 
     fn call(&self, _: &mut Context<'_>, _: &str) -> Result<VerifierState<'a>, InspectError> {
-        Err(InspectError::Unsupported("a call (--method names what is verified)"))
+        Err(InspectError::Unsupported("a call (--entry names what is verified)"))
     }
 
     fn results(&self, ctx: &mut Context<'_>, state: &VerifierState<'a>) -> Vec<Variable> {

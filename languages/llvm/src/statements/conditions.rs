@@ -257,9 +257,23 @@ fn next_branch(code: &Code, function: &Func, from: u32) -> Option<u32> {
                 }
                 target
             }
-            Inst::Switch { .. } | Inst::Ret { .. } | Inst::Unreachable => return None,
-            _ => at + 1,
+            _ => only_successor(code, function, at)?,
         };
+    }
+}
+
+/// The instruction that always follows the one at `at`; `None` if there are several or none: a call that does not return
+/// may be the last instruction of its function.
+fn only_successor(code: &Code, function: &Func, at: u32) -> Option<u32> {
+    let target = |edge: u32| code.edges[edge as usize].target;
+    match function.code.get(at as usize)? {
+        Inst::Jump { edge } => Some(target(*edge)),
+        Inst::Branch { .. } | Inst::Switch { .. } | Inst::Ret { .. } | Inst::Unreachable => None,
+        Inst::Call { call } => match &code.calls[*call as usize] {
+            call if call.never_returns => None,
+            call => Some(call.normal.map_or(at + 1, target)),
+        },
+        _ => Some(at + 1),
     }
 }
 
@@ -345,11 +359,8 @@ fn leads_on(code: &Code, function: &Func, branches: &[u32], from: u32, branch: u
             return false;
         }
         before = at;
-        at = match function.code[at as usize] {
-            Inst::Jump { edge } => code.edges[edge as usize].target,
-            Inst::Branch { .. } | Inst::Switch { .. } | Inst::Ret { .. } | Inst::Unreachable => return false,
-            _ => at + 1,
-        };
+        let Some(next) = only_successor(code, function, at) else { return false };
+        at = next;
     }
     false
 }

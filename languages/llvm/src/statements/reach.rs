@@ -75,6 +75,7 @@ fn ahead(code: &Code, from: (u32, u32)) -> Ahead {
                     next(edge(unwind.edge));
                 }
                 match call.normal {
+                    _ if call.never_returns => {}
                     Some(to) => next(edge(to)),
                     None => next((number, at + 1)),
                 }

@@ -11,6 +11,7 @@ use crate::checks::{
     WILD_POINTER, WRITE_TO_CONSTANT,
 };
 use crate::code::Shape;
+use crate::extent::Extent;
 use crate::machine::{Flow, Machine};
 use crate::memory::bytes::Bytes;
 pub(crate) use crate::memory::spot::{Access, Offset, Spot};
@@ -94,6 +95,8 @@ impl Machine<'_, '_> {
             if object.open && offset >= 0 {
                 return Err(self.beyond(id, access));
             }
+            let end = self.ctx.terms.bv_u64(Width::W64, known);
+            self.state.outside = Some(Extent { offset: self.ctx.terms.bv_u64(Width::W64, offset as u64), size, end });
             return Err(self.out_of_bounds(id, offset, size, known, access));
         }
         Ok(Spot { object: id, offset: Offset::Known(offset as usize) })
@@ -111,7 +114,8 @@ impl Machine<'_, '_> {
         let terms = self.ctx.terms;
         let end = (offset as u64).saturating_add(size);
         let fits = if offset < 0 || end > most { terms.bool(false) } else { self.at_least(term, end) };
-        self.require(fits, bounds_kind(access), || {
+        let extent = Extent { offset: terms.bv_u64(Width::W64, offset as u64), size, end: term };
+        self.require_within(extent, fits, access, || {
             format!("{} {} at offset {offset} of {name}, whose size can be smaller", access.verb(), bytes(size))
         })
     }
@@ -242,7 +246,7 @@ impl Machine<'_, '_> {
                 let bounded = terms.bv_ule(offset, terms.bv_u64(Width::W64, most.saturating_sub(size)));
                 let end = terms.bv_add(offset, terms.bv_u64(Width::W64, size));
                 let fits = if size > most { terms.bool(false) } else { terms.and(bounded, terms.bv_ule(end, term)) };
-                self.require(fits, bounds_kind(access), || {
+                self.require_within(Extent { offset, size, end: term }, fits, access, || {
                     let bytes = if size == 1 { "byte" } else { "bytes" };
                     format!("{} {size} {bytes} of {name} at an offset that can be out of bounds", access.verb())
                 })?;
@@ -259,7 +263,8 @@ impl Machine<'_, '_> {
         if open && !self.decide_term(fits)? {
             return Err(self.beyond(id, access));
         }
-        self.require(fits, bounds_kind(access), || match elements {
+        let end = terms.bv_u64(Width::W64, known);
+        self.require_within(Extent { offset, size, end }, fits, access, || match elements {
             Some((element, count)) if is_multiple(terms, offset, element as u64) => {
                 if let Some(rows) = rows {
                     let counts: Vec<String> = rows.iter().map(u64::to_string).collect();
@@ -281,6 +286,20 @@ impl Machine<'_, '_> {
             return Ok(Spot { object: id, offset: Offset::Known(0) });
         }
         Ok(Spot { object: id, offset: Offset::Symbolic(offset) })
+    }
+
+    /// Requires that an access is within its object. If it is not, the witness says how far away it is.
+    fn require_within(
+        &mut self,
+        extent: Extent,
+        fits: Term,
+        access: Access,
+        message: impl FnOnce() -> String,
+    ) -> Flow<()> {
+        self.state.outside = Some(extent);
+        self.require(fits, bounds_kind(access), message)?;
+        self.state.outside = None;
+        Ok(())
     }
 
     /// Asks for the value of a term of at most 64 bits.

@@ -121,7 +121,12 @@ fn of_single_paths(args: &RunArgs) -> Option<&'static str> {
 
 /// A number of paths, for people.
 fn written(ways: f64) -> String {
-    if ways < 1e6 { format!("{ways:.0}") } else { format!("{ways:.1e}") }
+    match ways {
+        ..1e6 => format!("{ways:.0}"),
+        // The number of paths of a loop that forks in each iteration is beyond any `f64` after 1,024 of them.
+        f64::INFINITY => "more than 1e308".to_owned(),
+        _ => format!("{ways:.1e}"),
+    }
 }
 
 /// The end of a run. Merged paths have no name: it has its number.

@@ -44,6 +44,7 @@ pub(super) fn test(id: u64, bug: &Bug, kind: Kind) -> Test {
         assumed: false,
         schedule: Vec::new(),
         unlocks_are_turns: false,
+        gap: 0,
         path_condition: Vec::new(),
         decisions: PathName::default(),
     }

@@ -1,13 +1,12 @@
 //! What AddressSanitizer does not see: it checks the accesses of compiled code, and of functions of the C library only
-//! where it has an interceptor that knows them.
+//! where it has an interceptor that knows them. Likewise UndefinedBehaviorSanitizer and `abs`.
 //!
 //! Knows: which functions have none, or one that measures what was written by its text; addresses that have wrapped
-//! around. Never: whether the prediction is
-//! right, which such a run does not show.
+//! around, or lie beyond a red zone. Never: whether the prediction is right, which such a run does not show.
 
 use super::native::NativeRun;
 use super::verdict::{Verdict, is_silent};
-use effigy_llvm::checks::WRAPS_AROUND;
+use effigy_llvm::checks::{SIGNED_OVERFLOW, WRAPS_AROUND};
 use effigy_report::test_case::{Expectation, Test, TestPlace};
 use std::path::Path;
 
@@ -20,6 +19,12 @@ const UNCHECKED: &str = "
     scanf fscanf sscanf vscanf vfscanf vsscanf swprintf vswprintf memccpy rawmemchr swab strsep strlcpy strlcat strftime
     basename dirname wcschr wcscmp wcscpy wcsncmp wcsncpy wcsrchr wcsstr wcwidth wmemchr wmemcmp wmemcpy wmemmove wmemset";
 
+/// Functions whose overflow UndefinedBehaviorSanitizer does not check before LLVM 18.
+const ABSOLUTE: &str = "abs labs llabs imaxabs";
+
+/// The smallest red zone that AddressSanitizer puts around an object, in bytes. Behind it another object may lie.
+const RED_ZONE: u64 = 16;
+
 /// A difference that only shows what AddressSanitizer does not see is none.
 pub(super) fn judged(verdict: Verdict, test: &Test, run: &NativeRun, directory: &Path) -> Verdict {
     match (verdict, &test.expect) {
@@ -27,9 +32,21 @@ pub(super) fn judged(verdict: Verdict, test: &Test, run: &NativeRun, directory: 
             Verdict::Unseen(format!("{what}: not visible to AddressSanitizer, which sees the address that is left"))
         }
         (Verdict::Differs(what), Expectation::Bug(bug)) if ACCESSES.contains(&&*bug.kind) && is_silent(run) => {
-            match unchecked_call(&bug.place, directory) {
+            match called(UNCHECKED, &bug.place, directory) {
                 Some(name) => Verdict::Unseen(format!(
                     "{what}: not visible to AddressSanitizer, which does not check all that {name} accesses"
+                )),
+                None if test.gap >= RED_ZONE => Verdict::Unseen(format!(
+                    "{what}: not visible to AddressSanitizer: the access is {} bytes away from the object",
+                    test.gap
+                )),
+                None => Verdict::Differs(what),
+            }
+        }
+        (Verdict::Differs(what), Expectation::Bug(bug)) if bug.kind == SIGNED_OVERFLOW.0 && is_silent(run) => {
+            match called(ABSOLUTE, &bug.place, directory) {
+                Some(name) => Verdict::Unseen(format!(
+                    "{what}: not visible to UndefinedBehaviorSanitizer, which does not check {name}"
                 )),
                 None => Verdict::Differs(what),
             }
@@ -38,14 +55,14 @@ pub(super) fn judged(verdict: Verdict, test: &Test, run: &NativeRun, directory: 
     }
 }
 
-/// The function that is called at a place, where it is one of those. Where the source has changed there is another word.
-fn unchecked_call(place: &TestPlace, directory: &Path) -> Option<&'static str> {
+/// The function that is called at a place, where it is one of these. Where the source has changed there is another word.
+fn called(names: &'static str, place: &TestPlace, directory: &Path) -> Option<&'static str> {
     let text = std::fs::read(directory.join(&place.file)).ok()?;
     let line = text.split(|it| *it == b'\n').nth(place.line.checked_sub(1)? as usize)?;
     let rest = line.get(place.column.checked_sub(1)? as usize..)?;
     let is_word = |it: &u8| it.is_ascii_alphanumeric() || *it == b'_';
     let word = &rest[..rest.iter().position(|it| !is_word(it)).unwrap_or(rest.len())];
-    UNCHECKED.split_whitespace().find(|it| it.as_bytes() == word)
+    names.split_whitespace().find(|it| it.as_bytes() == word)
 }
 
 #[cfg(test)]
@@ -59,7 +76,7 @@ mod tests {
         std::fs::write(folder.join("a.c"), "int main(void) {\n  if (scanf(\"%s\", s)) strcpy(a, b);\n}\n").unwrap();
         let at = |line, column| {
             let place = TestPlace { file: "a.c".to_owned(), line, column, ..TestPlace::default() };
-            unchecked_call(&place, &folder)
+            called(UNCHECKED, &place, &folder)
         };
         assert_eq!(at(2, 7), Some("scanf"));
         assert_eq!(at(2, 23), None);
