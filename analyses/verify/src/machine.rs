@@ -119,6 +119,8 @@ machine! {
     creates: bool,
     /// Whether instances of the one predicate can have instances of the other one inside, as far as it was asked.
     nesting: rustc_hash::FxHashMap<(PredicateId, PredicateId), bool>,
+    /// The inverse functions of quantified permissions, by what they are the inverse of.
+    inverses: crate::quantified::Inverses,
     /// The branches to the current state.
     branches: rpds::List<(Span, bool)>,
     /// How many walks inside of a step are under way.
@@ -192,6 +194,7 @@ impl<'a, 't> Machine<'a, 't> {
             unfoldings: Vec::new(),
             creates: false,
             nesting: rustc_hash::FxHashMap::default(),
+            inverses: crate::quantified::Inverses::default(),
             branches: rpds::List::new(),
             nested: 0,
             store: Env::default(),

@@ -4,8 +4,8 @@
 //! Source: Smans et al. 2010, section 3.2.1 (signature).
 
 use crate::collections::{CollectionKind, Collections};
-use effigy_contracts::program::{DomainFunctionId, FunctionId, Program, Type};
-use effigy_term::{FunctionSymbol, Sort, SymbolKind, Term, Terms};
+use effigy_contracts::program::{DomainFunctionId, FieldId, FunctionId, Program, Type};
+use effigy_term::{FunctionSymbol, Sort, Symbol, SymbolKind, Term, Terms};
 
 /// The vocabulary of one program in one arena.
 pub struct Vocabulary<'p> {
@@ -40,6 +40,19 @@ impl<'p> Vocabulary<'p> {
     /// The reference `null`, as a symbol.
     pub fn null(&self, terms: &Terms) -> Term {
         terms.of_symbol(terms.symbol("null", self.reference, SymbolKind::Fresh))
+    }
+
+    /// The symbol for the object of which a quantified chunk says what is held.
+    pub fn receiver(&self, terms: &Terms) -> Symbol {
+        terms.symbol("receiver", self.reference, SymbolKind::Bound)
+    }
+
+    /// The value of a field of an object, in a snapshot of that field of many objects.
+    pub fn lookup(&self, terms: &Terms, field: FieldId, values: Term, object: Term) -> Term {
+        let info = &self.program.fields[field.index()];
+        let sort = self.sort(terms, &info.typ);
+        let function = terms.function(&format!("lookup {}", info.name), &[self.snapshot, self.reference], sort);
+        terms.apply(function, &[values, object])
     }
 
     /// The sort of a type without type variables.

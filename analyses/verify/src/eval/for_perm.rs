@@ -1,7 +1,7 @@
 //! `forperm`: a formula about each location that is held.
 //!
-//! Knows: which chunk binds the variables to what, and under which condition it is one of those asked for. Never: what is
-//! held beside chunks, how chunks come about.
+//! Knows: which chunk binds the variables to what, and under which condition it is one of those asked for. Never: how
+//! chunks come about.
 //!
 //! The heap that is asked, and in which the body is evaluated, is the one at the point of evaluation: while an assertion
 //! is exhaled, what is left of it. Two chunks may be of one location: then the body is said of it twice.
@@ -9,7 +9,7 @@
 use crate::machine::{Machine, Res, Scene};
 use crate::state::Env;
 use effigy_contracts::program::{Exp, ExpKind, ForPerm, ForPermResource, VarId};
-use effigy_heap::heap::{Chunk, Resource};
+use effigy_heap::heap::{Chunk, QuantifiedChunk, Resource};
 use effigy_term::Term;
 
 impl<'a> Machine<'a, '_> {
@@ -23,6 +23,11 @@ impl<'a> Machine<'a, '_> {
         let mut all = Vec::with_capacity(chunks.len());
         for chunk in &chunks {
             let fact = self.for_chunk(&scene, forperm, chunk)?;
+            all.push(fact);
+        }
+        let quantified: Vec<QuantifiedChunk> = scene.held.quantified_of(resource).map(|it| it.1.clone()).collect();
+        for chunk in &quantified {
+            let fact = self.for_quantified_chunk(&scene, forperm, chunk)?;
             all.push(fact);
         }
         Ok(self.terms.and_all(all))
@@ -57,6 +62,37 @@ impl<'a> Machine<'a, '_> {
         }
         let body = self.under(guard, &mut |it| it.eval(&scene, &forperm.body))?;
         Ok(body.map_or(refuted, |body| self.terms.implies(guard, body)))
+    }
+
+    /// That the body holds for each object of which a quantified chunk has anything.
+    fn for_quantified_chunk(
+        &mut self,
+        scene: &Scene<'_, 'a>,
+        forperm: &'a ForPerm,
+        chunk: &QuantifiedChunk,
+    ) -> Res<Term> {
+        let [variable] = forperm.variables[..] else {
+            return self.unsupported("forperm of this form", forperm.body.span);
+        };
+        let symbol = self.fresh_bound("holder", self.vocabulary.reference());
+        let object = self.terms.of_symbol(symbol);
+        let mut env: Env<'a> = scene.env.clone();
+        env.set(variable, object);
+        let inner = Scene { env: &env, ..*scene };
+        self.bound.push(symbol);
+        self.push();
+        let share = self.share(chunk, object);
+        let body = self.under(share.any, &mut |it| it.eval(&inner, &forperm.body));
+        let learnt = self.pop();
+        self.bound.pop();
+        let body = body?;
+        for fact in learnt {
+            let general = self.for_all(&[symbol], fact);
+            self.assume_as(fact, general);
+        }
+        let refuted = self.terms.not(share.any);
+        let fact = body.map_or(refuted, |body| self.terms.implies(share.any, body));
+        Ok(self.for_all(&[symbol], fact))
     }
 }
 

@@ -1,0 +1,244 @@
+//! `consume`: checks and takes a quantified permission.
+//!
+//! Knows: what each chunk gives of it, and the snapshot of what was taken. Never: single locations.
+
+use super::{Access, Conjunct, conjuncts};
+use crate::failure::ReasonKind;
+use crate::machine::{Machine, Res, Scene, Stop};
+use crate::state::{Give, State, Take, Task, Work};
+use effigy_contracts::program::Exp;
+use effigy_heap::heap::{Chunk, ChunkId, Heap, QuantifiedChunk, Resource};
+use effigy_solver::prover::ProofEffort;
+use effigy_term::{Node, Term};
+use num_traits::{Signed, Zero};
+
+impl<'a> Machine<'a, '_> {
+    /// Checks and takes the conjuncts of a quantified assertion, one after the other; the snapshot of what they ask for.
+    pub(crate) fn consume_quantified(
+        &mut self,
+        state: &mut State<'a>,
+        exp: &'a Exp,
+        scene: &Scene<'_, 'a>,
+        task: &Task<'a>,
+        take: Take,
+    ) -> Res<Term> {
+        let conjuncts = match conjuncts(exp, true) {
+            Ok(it) => it,
+            Err((what, span)) => return self.unsupported(what, span),
+        };
+        let mut snapshots = Vec::with_capacity(conjuncts.len());
+        for conjunct in &conjuncts {
+            let left = state.heap.clone();
+            let scene = Scene { held: &left, ..*scene };
+            let snapshot = if conjunct.exp.is_pure() {
+                let failed = self.account.failed;
+                let goal = self.pure_conjunct(&scene, conjunct)?;
+                if (scene.checked || scene.mode.lenient) && self.account.failed == failed {
+                    self.holds(&scene, goal, ReasonKind::AssertionFalse, conjunct.exp.span)?;
+                }
+                self.assume(goal);
+                self.snapshots.unit(self.terms)
+            } else {
+                self.consume_access(state, &scene, conjunct, task, take)?
+            };
+            snapshots.push(snapshot);
+        }
+        let mut res = snapshots.pop().unwrap_or_else(|| self.snapshots.unit(self.terms));
+        while let Some(snapshot) = snapshots.pop() {
+            res = self.snapshots.combine(self.terms, snapshot, res);
+        }
+        Ok(res)
+    }
+
+    fn consume_access(
+        &mut self,
+        state: &mut State<'a>,
+        scene: &Scene<'_, 'a>,
+        conjunct: &Conjunct<'a>,
+        task: &Task<'a>,
+        take: Take,
+    ) -> Res<Term> {
+        if take == Take::Chunk {
+            return self.unsupported("quantified permissions in pure methods", conjunct.exp.span);
+        }
+        let Some(access) = self.access(scene, conjunct, task.scale, Give::Amount)? else {
+            return Ok(self.fresh("snapshot", self.vocabulary.snapshot()));
+        };
+        let heap = state.heap.clone();
+        let needed = self.amount_of_receiver(scene, &access)?;
+        if scene.checked && !self.is_held_by_all(scene, &heap, &access, take)? && !scene.blame.goes_on {
+            return Err(Stop::Infeasible);
+        }
+        // Whoever folds, or applies a function, is told the values.
+        let told = take != Take::Amount
+            || state.work.iter().any(|it| matches!(it, Work::Fold(..) | Work::Closed));
+        let snapshot = match told {
+            true => self.values_of(&heap, &access),
+            false => self.fresh("snapshot", self.vocabulary.snapshot()),
+        };
+        if take == Take::Amount {
+            self.take_quantified(&mut state.heap, &access, needed);
+        }
+        Ok(snapshot)
+    }
+
+    /// Whether so much is held of each receiver; that it may not be is reported.
+    fn is_held_by_all(
+        &mut self,
+        scene: &Scene<'_, 'a>,
+        heap: &Heap,
+        access: &Access,
+        take: Take,
+    ) -> Res<bool> {
+        let values = self.some_values(&access.bound);
+        let [guard, receiver, amount, any] = [access.guard, access.receiver, access.amount.term, access.any]
+            .map(|it| self.at_values(it, &access.bound, &values));
+        let resource = Resource::Field(access.field);
+        self.push();
+        self.branch_on(guard);
+        self.assume_location(heap, access.field, receiver);
+        let goal = if take == Take::Amount && !access.amount.wildcard {
+            let held = self.held(heap, resource, &[receiver]);
+            self.terms.real_le(amount, held)
+        } else {
+            let shares = self.shares(heap, resource, &[receiver]);
+            self.terms.implies(any, self.terms.or_all(shares.iter().map(|it| it.any)))
+        };
+        let res = self.holds(scene, goal, ReasonKind::InsufficientPermission, access.culprit);
+        self.pop();
+        self.pop();
+        res
+    }
+
+    /// A snapshot in which the value of each receiver is found: that of the only chunk, or one for this heap.
+    fn values_of(&mut self, heap: &Heap, access: &Access) -> Term {
+        let resource = Resource::Field(access.field);
+        let mut quantified = heap.quantified_of(resource);
+        if let (Some((_, only)), None, None) = (quantified.next(), quantified.next(), heap.of(resource).next()) {
+            return only.values;
+        }
+        drop(quantified);
+        let values = self.fresh("values", self.vocabulary.snapshot());
+        let depth = self.bound.len();
+        self.bound.extend(&access.bound);
+        self.push();
+        self.branch_on(access.guard);
+        let shares = self.shares(heap, resource, &[access.receiver]);
+        let value = self.value_of(resource, &shares);
+        let mut learnt = self.pop();
+        self.pop();
+        self.bound.truncate(depth);
+        if let Some(value) = value {
+            let found = self.vocabulary.lookup(self.terms, access.field, values, access.receiver);
+            learnt.push(self.terms.implies(access.any, self.terms.eq(found, value)));
+        }
+        for fact in learnt {
+            let fact = self.terms.implies(access.guard, fact);
+            let fact = self.for_each_receiver(access, fact);
+            self.assume(fact);
+        }
+        values
+    }
+
+    /// Takes of the chunks what an access asks for, of which it was shown that it is there: `needed`, for each receiver.
+    fn take_quantified(&mut self, heap: &mut Heap, access: &Access, needed: Term) {
+        let resource = Resource::Field(access.field);
+        let formal = self.terms.of_symbol(self.vocabulary.receiver(self.terms));
+        let zero = self.no_permission();
+        let mut missing = needed;
+        let ordinary: Vec<(ChunkId, Chunk)> = heap.of(resource).map(|(id, it)| (id, it.clone())).collect();
+        for (id, chunk) in ordinary {
+            let Some(&object) = chunk.args.first() else { continue };
+            let asked = self.at_receiver(missing, object);
+            let nothing = self.terms.real_le(asked, zero);
+            if self.known(nothing) {
+                continue;
+            }
+            let taken = if access.amount.wildcard {
+                self.smaller_than(asked, chunk.perm)
+            } else {
+                let enough = self.terms.real_le(asked, chunk.perm);
+                if self.known(enough) { asked } else { self.terms.ite(enough, asked, chunk.perm) }
+            };
+            let left = self.terms.real_sub(chunk.perm, taken);
+            let none = self.terms.real_le(left, zero);
+            if self.known(none) {
+                heap.remove(id);
+            } else {
+                heap.replace(id, Chunk { perm: left, ..chunk });
+            }
+            if !access.amount.wildcard {
+                let of_it = self.terms.ite(self.terms.eq(formal, object), taken, zero);
+                missing = self.terms.real_sub(missing, of_it);
+            }
+        }
+        let quantified: Vec<(ChunkId, QuantifiedChunk)> =
+            heap.quantified_of(resource).map(|(id, it)| (id, it.clone())).collect();
+        let count = quantified.len();
+        for (at, (id, chunk)) in quantified.into_iter().enumerate() {
+            let taken = if access.amount.wildcard {
+                self.assume_smaller(access, chunk.perm);
+                let any = self.has_any(chunk.perm);
+                self.terms.ite(any, missing, zero)
+            } else if at + 1 == count || chunk.perm == missing {
+                // What is missing at last is there: so it was shown.
+                missing
+            } else {
+                self.terms.ite(self.terms.real_le(missing, chunk.perm), missing, chunk.perm)
+            };
+            if !access.amount.wildcard {
+                missing = self.terms.real_sub(missing, taken);
+            }
+            let perm = self.left_of(chunk.perm, taken);
+            let left = (!self.is_nothing(perm)).then_some(QuantifiedChunk { perm, ..chunk });
+            heap.replace_quantified(id, left);
+        }
+    }
+
+    /// What is left of an amount when another one, which is not more, is taken: of the same amount under two conditions,
+    /// it is there where only the one holds.
+    pub(super) fn left_of(&self, amount: Term, taken: Term) -> Term {
+        let under = |it: Term| match *self.terms.node(it) {
+            Node::Ite(cond, some, none) if none == self.no_permission() => Some((cond, some)),
+            _ => None,
+        };
+        if let (Some((cond, some)), Some((taken_if, same))) = (under(amount), under(taken))
+            && some == same
+            && self.terms.as_real(some).is_some_and(|it| it.is_positive())
+        {
+            let left = self.terms.and(cond, self.terms.not(taken_if));
+            return self.terms.ite(left, some, self.no_permission());
+        }
+        self.terms.real_sub(amount, taken)
+    }
+
+    /// An amount as small as needed, that what is held is more than.
+    fn smaller_than(&mut self, amount: Term, held: Term) -> Term {
+        let any = self.has_any(held);
+        let smaller = self.terms.implies(any, self.terms.real_lt(amount, held));
+        self.assume(smaller);
+        self.terms.ite(any, amount, self.no_permission())
+    }
+
+    /// The amounts of a `wildcard` are less than what a chunk has of each receiver.
+    fn assume_smaller(&mut self, access: &Access, perm: Term) {
+        let held = self.at_receiver(perm, access.receiver);
+        let smaller = self.terms.real_lt(access.amount.term, held);
+        let fact = self.terms.implies(self.terms.and(access.guard, self.positive(held)), smaller);
+        let fact = self.for_each_receiver(access, fact);
+        self.assume(fact);
+    }
+
+    /// Whether nothing is left in a chunk: found out with little effort.
+    fn is_nothing(&mut self, perm: Term) -> bool {
+        if let Some(it) = self.terms.as_real(perm) {
+            return it.is_zero() || it.is_negative();
+        }
+        if !self.bound.is_empty() {
+            return false;
+        }
+        let object = self.fresh_unnoted("some", self.vocabulary.reference());
+        let goal = self.terms.real_le(self.at_receiver(perm, object), self.no_permission());
+        self.known(goal) || self.prover.started() && self.prover.proves(self.terms, goal, ProofEffort::Quick).is_proved()
+    }
+}
