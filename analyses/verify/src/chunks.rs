@@ -286,15 +286,13 @@ impl<'a, 't> Machine<'a, 't> {
             }
             self.assume(within);
         }
-        let (resource, object) = (chunk.resource, chunk.args.first().copied());
+        let (resource, args) = (chunk.resource, Rc::clone(&chunk.args));
         match merged {
             Some((id, _)) => heap.replace(id, chunk),
             None => heap.insert(chunk),
         }
-        if let (Resource::Field(field), Some(object)) = (resource, object)
-            && heap.quantified_of(resource).next().is_some()
-        {
-            self.assume_location(heap, field, object);
+        if heap.quantified_of(resource).next().is_some() {
+            self.assume_location(heap, resource, &args);
         }
         Ok(())
     }

@@ -1,4 +1,4 @@
-//! Quantified permissions: `forall x: T :: c(x) ==> acc(e(x).f, p(x))`.
+//! Quantified permissions: `forall x: T :: c(x) ==> acc(e(x).f, p(x))`, and the same of predicates.
 //!
 //! Knows: the conjuncts of a quantified assertion, and how one is evaluated for variables of which nothing is known but
 //! its conditions. Never: where the permissions go (`produce`, `consume`), what is held (`locations`).
@@ -14,13 +14,15 @@ mod consume;
 mod inverse;
 mod locations;
 mod produce;
+mod snapshots;
 
 pub(crate) use inverse::Inverses;
+pub(crate) use snapshots::ValueMaps;
 
 use crate::machine::{Machine, Res, Scene};
 use crate::state::Give;
-use effigy_contracts::program::{BinaryOp, Exp, ExpKind, FieldId, Quantified, Span, VarId};
-use effigy_heap::heap::Amount;
+use effigy_contracts::program::{BinaryOp, Exp, ExpKind, Quantified, Span, VarId};
+use effigy_heap::heap::{Amount, Resource};
 use effigy_heap::vocabulary::substituted;
 use effigy_term::{Symbol, Term};
 
@@ -49,9 +51,9 @@ struct Access {
     bound: Vec<Symbol>,
     /// The condition under which the permission is spoken of.
     guard: Term,
-    /// The object.
-    receiver: Term,
-    field: FieldId,
+    resource: Resource,
+    /// The object, or the arguments of the predicate.
+    args: Vec<Term>,
     amount: Amount,
     /// That the amount is positive.
     any: Term,
@@ -98,11 +100,10 @@ fn collect<'a>(
         ExpKind::Let(variable, value, body) => inside(Step::Let(*variable, value), body),
         ExpKind::Quantified(it) if it.universal => inside(Step::Bind(it), &it.body),
         ExpKind::InhaleExhale(a, b) => collect(if exhaled { b } else { a }, exhaled, path, out),
-        ExpKind::AccField(..) => {
+        ExpKind::AccField(..) | ExpKind::AccPredicate(_) => {
             out.push(Conjunct { path: path.clone(), exp });
             Ok(())
         }
-        ExpKind::AccPredicate(_) => Err(("quantified permissions to predicates", exp.span)),
         _ => Err(("quantified permissions of this form", exp.span)),
     }
 }
@@ -197,16 +198,22 @@ impl<'a> Machine<'a, '_> {
         scale: Option<Amount>,
         give: Give,
     ) -> Res<Option<Access>> {
-        let ExpKind::AccField(object, field, perm) = &*conjunct.exp.kind else {
-            return self.unsupported("quantified permissions of this form", conjunct.exp.span);
-        };
         let (access, bound) = self.for_any(scene, conjunct, &mut |machine, scene, guard| {
-            let receiver = machine.eval(scene, object)?;
-            let amount = machine.amount(scene, perm.as_ref(), give)?;
+            let (resource, args, perm, culprit) = match &*conjunct.exp.kind {
+                ExpKind::AccField(object, field, perm) => {
+                    let args = vec![machine.eval(scene, object)?];
+                    (Resource::Field(*field), args, perm.as_ref(), machine.location(object.span, *field))
+                }
+                ExpKind::AccPredicate(it) => {
+                    let args = machine.eval_all(scene, &it.args)?;
+                    (Resource::Predicate(it.predicate), args, it.perm.as_deref(), it.span)
+                }
+                _ => return machine.unsupported("quantified permissions of this form", conjunct.exp.span),
+            };
+            let amount = machine.amount(scene, perm, give)?;
             let amount = machine.scaled(amount, scale);
             let any = machine.has_any(amount.term);
-            let culprit = machine.location(object.span, *field);
-            Ok(Access { bound: Vec::new(), guard, receiver, field: *field, amount, any, culprit })
+            Ok(Access { bound: Vec::new(), guard, resource, args, amount, any, culprit })
         })?;
         Ok(access.map(|it| Access { bound, ..it }))
     }
@@ -224,12 +231,12 @@ impl<'a> Machine<'a, '_> {
         bound.iter().map(|&it| self.fresh_unnoted("some", self.terms.symbol_info(it).sort)).collect()
     }
 
-    /// A fact about all values of an access's variables, found by its receiver where that can be a trigger.
-    fn for_each_receiver(&mut self, access: &Access, fact: Term) -> Term {
-        let symbols = self.terms.symbols(access.receiver);
-        let all = access.bound.iter().all(|it| symbols.contains(it));
-        if all && self.is_plain_application(access.receiver) {
-            return self.terms.forall(&access.bound, &[vec![access.receiver]], fact);
+    /// A fact about all values of an access's variables, found by its arguments where those can be a trigger.
+    fn for_each_instance(&mut self, access: &Access, fact: Term) -> Term {
+        let trigger: Vec<Term> = access.args.iter().copied().filter(|&it| self.is_plain_application(it)).collect();
+        let said = |symbol: &Symbol| trigger.iter().any(|&it| self.terms.symbols(it).contains(symbol));
+        if !trigger.is_empty() && access.bound.iter().all(said) {
+            return self.terms.forall(&access.bound, &[trigger], fact);
         }
         self.for_all(&access.bound, fact)
     }

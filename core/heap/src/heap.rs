@@ -33,14 +33,14 @@ pub struct Chunk {
     pub perm: Term,
 }
 
-/// `∀ r · r.f ↦ v(r) # p(r)`: permission to one field of many objects.
+/// `∀ r · r.f ↦ v(r) # p(r)`: permission to one field of many objects, or to many instances of a predicate.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct QuantifiedChunk {
-    /// The field of the objects.
-    pub field: FieldId,
-    /// The amount for the object that `Vocabulary::receiver` stands for, of sort Real; never negative.
+    /// What the chunk gives permission to.
+    pub resource: Resource,
+    /// The amount for the arguments that `Vocabulary::formals` stand for, of sort Real; never negative.
     pub perm: Term,
-    /// The snapshot in which `Vocabulary::lookup` finds the value of each object.
+    /// The snapshot in which `Vocabulary::lookup` finds the value for each arguments.
     pub values: Term,
 }
 
@@ -109,7 +109,7 @@ impl Heap {
 
     /// Adds a quantified chunk beside those that are there.
     pub fn insert_quantified(&mut self, chunk: QuantifiedChunk) {
-        let id = ChunkId(Resource::Field(chunk.field), self.next);
+        let id = ChunkId(chunk.resource, self.next);
         self.next += 1;
         self.quantified.insert_mut(id, Rc::new(chunk));
     }
@@ -128,14 +128,9 @@ impl Heap {
         self.quantified.range(all).map(|(&id, chunk)| (id, &**chunk))
     }
 
-    /// All quantified chunks, ordered by field.
+    /// All quantified chunks, ordered by resource.
     pub fn quantified(&self) -> impl Iterator<Item = &QuantifiedChunk> {
         self.quantified.values().map(|it| &**it)
-    }
-
-    /// Whether there is a quantified chunk of any field.
-    pub fn has_quantified(&self) -> bool {
-        !self.quantified.is_empty()
     }
 
     /// Whether there is no chunk.
@@ -210,8 +205,19 @@ impl Heap {
             }
         };
         let quantified = move |chunk: &QuantifiedChunk| {
-            let name = &program.fields[chunk.field.index()].name;
-            format!("∀ receiver · receiver.{name} ↦ {}(receiver) # {}", show(chunk.values), show(chunk.perm))
+            let (values, amount) = (show(chunk.values), show(chunk.perm));
+            match chunk.resource {
+                Resource::Field(field) => {
+                    let name = &program.fields[field.index()].name;
+                    format!("∀ receiver · receiver.{name} ↦ {values}(receiver) # {amount}")
+                }
+                Resource::Predicate(predicate) => {
+                    let predicate = &program.predicates[predicate.index()];
+                    let names: Vec<&str> = predicate.variables[..predicate.parameters].iter().map(|it| &*it.name).collect();
+                    let names = names.join(", ");
+                    format!("∀ {names} · {}[{values}({names})]({names}) # {amount}", predicate.name)
+                }
+            }
         };
         self.chunks.values().map(text).chain(self.quantified().map(quantified))
     }

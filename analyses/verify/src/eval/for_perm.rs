@@ -10,7 +10,7 @@ use crate::machine::{Machine, Res, Scene};
 use crate::state::Env;
 use effigy_contracts::program::{Exp, ExpKind, ForPerm, ForPermResource, VarId};
 use effigy_heap::heap::{Chunk, QuantifiedChunk, Resource};
-use effigy_term::Term;
+use effigy_term::{Symbol, Term};
 
 impl<'a> Machine<'a, '_> {
     pub(super) fn for_perm(&mut self, scene: &Scene<'_, 'a>, forperm: &'a ForPerm) -> Res<Term> {
@@ -37,7 +37,7 @@ impl<'a> Machine<'a, '_> {
     fn for_chunk(&mut self, scene: &Scene<'_, 'a>, forperm: &'a ForPerm, chunk: &Chunk) -> Res<Term> {
         let mut env: Env<'a> = scene.env.clone();
         let mut bound: Vec<VarId> = Vec::new();
-        let mut guard = vec![self.positive(chunk.perm)];
+        let mut guard = vec![self.has_any(chunk.perm)];
         for (arg, &value) in forperm.args.iter().zip(chunk.args.iter()) {
             let wanted = match variable_of(arg, forperm) {
                 Some(variable) if !bound.contains(&variable) => {
@@ -71,28 +71,24 @@ impl<'a> Machine<'a, '_> {
         forperm: &'a ForPerm,
         chunk: &QuantifiedChunk,
     ) -> Res<Term> {
-        let [variable] = forperm.variables[..] else {
-            return self.unsupported("forperm of this form", forperm.body.span);
-        };
-        let symbol = self.fresh_bound("holder", self.vocabulary.reference());
-        let object = self.terms.of_symbol(symbol);
-        let mut env: Env<'a> = scene.env.clone();
-        env.set(variable, object);
-        let inner = Scene { env: &env, ..*scene };
-        self.bound.push(symbol);
+        let formals = self.vocabulary.formals(self.terms, chunk.resource);
+        let bound: Vec<Symbol> =
+            formals.iter().map(|&it| self.fresh_bound("held", self.terms.symbol_info(it).sort)).collect();
+        let args: Vec<Term> = bound.iter().map(|&it| self.terms.of_symbol(it)).collect();
+        let depth = self.bound.len();
+        self.bound.extend(&bound);
         self.push();
-        let share = self.share(chunk, object);
-        let body = self.under(share.any, &mut |it| it.eval(&inner, &forperm.body));
+        let share = self.share(chunk, &args);
+        let whole = Chunk { resource: chunk.resource, args: args.into(), value: share.value, perm: share.perm };
+        let fact = self.for_chunk(scene, forperm, &whole);
         let learnt = self.pop();
-        self.bound.pop();
-        let body = body?;
+        self.bound.truncate(depth);
+        let fact = fact?;
         for fact in learnt {
-            let general = self.for_all(&[symbol], fact);
+            let general = self.for_all(&bound, fact);
             self.assume_as(fact, general);
         }
-        let refuted = self.terms.not(share.any);
-        let fact = body.map_or(refuted, |body| self.terms.implies(share.any, body));
-        Ok(self.for_all(&[symbol], fact))
+        Ok(self.for_all(&bound, fact))
     }
 }
 

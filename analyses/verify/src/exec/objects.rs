@@ -43,9 +43,6 @@ impl<'a> Machine<'a, '_> {
             };
             self.assume(fact);
         }
-        if heap.has_quantified() {
-            self.keep_out_of_quantified(heap, object);
-        }
         // Nor what is inside of predicates.
         for chunk in heap.iter().filter(|it| matches!(it.resource, Resource::Predicate(_))) {
             let older = self.terms.int_lt(self.youngest_in(chunk.value), self.birth(object));

@@ -65,7 +65,7 @@ impl<'a> Machine<'a, '_> {
             return Ok(self.fresh("snapshot", self.vocabulary.snapshot()));
         };
         let heap = state.heap.clone();
-        let needed = self.amount_of_receiver(scene, &access)?;
+        let needed = self.amount_of_formals(scene, &access)?;
         if scene.checked && !self.is_held_by_all(scene, &heap, &access, take)? && !scene.blame.goes_on {
             return Err(Stop::Infeasible);
         }
@@ -73,7 +73,7 @@ impl<'a> Machine<'a, '_> {
         let told = take != Take::Amount
             || state.work.iter().any(|it| matches!(it, Work::Fold(..) | Work::Closed));
         let snapshot = match told {
-            true => self.values_of(&heap, &access),
+            true => self.values_of(&heap, &access, needed),
             false => self.fresh("snapshot", self.vocabulary.snapshot()),
         };
         if take == Take::Amount {
@@ -91,17 +91,17 @@ impl<'a> Machine<'a, '_> {
         take: Take,
     ) -> Res<bool> {
         let values = self.some_values(&access.bound);
-        let [guard, receiver, amount, any] = [access.guard, access.receiver, access.amount.term, access.any]
-            .map(|it| self.at_values(it, &access.bound, &values));
-        let resource = Resource::Field(access.field);
+        let at = |it: Term| self.at_values(it, &access.bound, &values);
+        let (guard, amount, any) = (at(access.guard), at(access.amount.term), at(access.any));
+        let args: Vec<Term> = access.args.iter().map(|&it| at(it)).collect();
         self.push();
         self.branch_on(guard);
-        self.assume_location(heap, access.field, receiver);
+        self.assume_location(heap, access.resource, &args);
         let goal = if take == Take::Amount && !access.amount.wildcard {
-            let held = self.held(heap, resource, &[receiver]);
+            let held = self.held(heap, access.resource, &args);
             self.terms.real_le(amount, held)
         } else {
-            let shares = self.shares(heap, resource, &[receiver]);
+            let shares = self.shares(heap, access.resource, &args);
             self.terms.implies(any, self.terms.or_all(shares.iter().map(|it| it.any)))
         };
         let res = self.holds(scene, goal, ReasonKind::InsufficientPermission, access.culprit);
@@ -110,46 +110,15 @@ impl<'a> Machine<'a, '_> {
         res
     }
 
-    /// A snapshot in which the value of each receiver is found: that of the only chunk, or one for this heap.
-    fn values_of(&mut self, heap: &Heap, access: &Access) -> Term {
-        let resource = Resource::Field(access.field);
-        let mut quantified = heap.quantified_of(resource);
-        if let (Some((_, only)), None, None) = (quantified.next(), quantified.next(), heap.of(resource).next()) {
-            return only.values;
-        }
-        drop(quantified);
-        let values = self.fresh("values", self.vocabulary.snapshot());
-        let depth = self.bound.len();
-        self.bound.extend(&access.bound);
-        self.push();
-        self.branch_on(access.guard);
-        let shares = self.shares(heap, resource, &[access.receiver]);
-        let value = self.value_of(resource, &shares);
-        let mut learnt = self.pop();
-        self.pop();
-        self.bound.truncate(depth);
-        if let Some(value) = value {
-            let found = self.vocabulary.lookup(self.terms, access.field, values, access.receiver);
-            learnt.push(self.terms.implies(access.any, self.terms.eq(found, value)));
-        }
-        for fact in learnt {
-            let fact = self.terms.implies(access.guard, fact);
-            let fact = self.for_each_receiver(access, fact);
-            self.assume(fact);
-        }
-        values
-    }
-
     /// Takes of the chunks what an access asks for, of which it was shown that it is there: `needed`, for each receiver.
     fn take_quantified(&mut self, heap: &mut Heap, access: &Access, needed: Term) {
-        let resource = Resource::Field(access.field);
-        let formal = self.terms.of_symbol(self.vocabulary.receiver(self.terms));
+        let resource = access.resource;
+        let formals = self.formal_args(resource);
         let zero = self.no_permission();
         let mut missing = needed;
         let ordinary: Vec<(ChunkId, Chunk)> = heap.of(resource).map(|(id, it)| (id, it.clone())).collect();
         for (id, chunk) in ordinary {
-            let Some(&object) = chunk.args.first() else { continue };
-            let asked = self.at_receiver(missing, object);
+            let asked = self.at_args(resource, missing, &chunk.args);
             let nothing = self.terms.real_le(asked, zero);
             if self.known(nothing) {
                 continue;
@@ -162,13 +131,16 @@ impl<'a> Machine<'a, '_> {
             };
             let left = self.terms.real_sub(chunk.perm, taken);
             let none = self.terms.real_le(left, zero);
-            if self.known(none) {
-                heap.remove(id);
-            } else {
-                heap.replace(id, Chunk { perm: left, ..chunk });
+            let gone = self.known(none);
+            let chunk_args = std::rc::Rc::clone(&chunk.args);
+            match gone {
+                true => heap.remove(id),
+                false => heap.replace(id, Chunk { perm: left, ..chunk }),
             }
             if !access.amount.wildcard {
-                let of_it = self.terms.ite(self.terms.eq(formal, object), taken, zero);
+                let is_it = formals.iter().zip(chunk_args.iter()).map(|(&formal, &arg)| self.terms.eq(formal, arg));
+                let is_it = self.terms.and_all(is_it);
+                let of_it = self.terms.ite(is_it, taken, zero);
                 missing = self.terms.real_sub(missing, of_it);
             }
         }
@@ -190,7 +162,7 @@ impl<'a> Machine<'a, '_> {
                 missing = self.terms.real_sub(missing, taken);
             }
             let perm = self.left_of(chunk.perm, taken);
-            let left = (!self.is_nothing(perm)).then_some(QuantifiedChunk { perm, ..chunk });
+            let left = (!self.is_nothing(resource, perm)).then_some(QuantifiedChunk { perm, ..chunk });
             heap.replace_quantified(id, left);
         }
     }
@@ -222,23 +194,23 @@ impl<'a> Machine<'a, '_> {
 
     /// The amounts of a `wildcard` are less than what a chunk has of each receiver.
     fn assume_smaller(&mut self, access: &Access, perm: Term) {
-        let held = self.at_receiver(perm, access.receiver);
+        let held = self.at_args(access.resource, perm, &access.args);
         let smaller = self.terms.real_lt(access.amount.term, held);
         let fact = self.terms.implies(self.terms.and(access.guard, self.positive(held)), smaller);
-        let fact = self.for_each_receiver(access, fact);
+        let fact = self.for_each_instance(access, fact);
         self.assume(fact);
     }
 
     /// Whether nothing is left in a chunk: found out with little effort.
-    fn is_nothing(&mut self, perm: Term) -> bool {
+    fn is_nothing(&mut self, resource: Resource, perm: Term) -> bool {
         if let Some(it) = self.terms.as_real(perm) {
             return it.is_zero() || it.is_negative();
         }
         if !self.bound.is_empty() {
             return false;
         }
-        let object = self.fresh_unnoted("some", self.vocabulary.reference());
-        let goal = self.terms.real_le(self.at_receiver(perm, object), self.no_permission());
+        let args = self.some_values(&self.vocabulary.formals(self.terms, resource));
+        let goal = self.terms.real_le(self.at_args(resource, perm, &args), self.no_permission());
         self.known(goal) || self.prover.started() && self.prover.proves(self.terms, goal, ProofEffort::Quick).is_proved()
     }
 }

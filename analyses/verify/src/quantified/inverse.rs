@@ -1,4 +1,4 @@
-//! Inverse functions: from a receiver to the instance of a quantified permission that it belongs to.
+//! Inverse functions: from a receiver, or the arguments of a predicate, to the instance of a quantified permission that it belongs to.
 //!
 //! Knows: the functions of each permission, which the same permission has again wherever it is asked for; when receivers
 //! are different. Never: heaps.
@@ -6,50 +6,65 @@
 use super::Access;
 use crate::failure::ReasonKind;
 use crate::machine::{Machine, Res, Scene};
+use crate::state::Mode;
 use effigy_term::{FunctionSymbol, Node, Sort, Symbol, SymbolKind, Term};
 use rustc_hash::FxHashMap;
 
-/// The inverse functions of permissions, by receiver and condition over canonical variables. They are only names: what is
+/// The inverse functions of permissions, by arguments and condition over canonical variables. They are only names: what is
 /// known of them is assumed on each path.
 #[derive(Debug, Default)]
 pub(crate) struct Inverses {
-    known: FxHashMap<(Term, Term), Vec<FunctionSymbol>>,
+    known: FxHashMap<(Vec<Term>, Term), Vec<FunctionSymbol>>,
 }
 
 impl<'a> Machine<'a, '_> {
-    /// What an access gives to the object that the formal receiver stands for. That the receivers are different is
-    /// required where that is checked, and assumed.
-    pub(super) fn amount_of_receiver(&mut self, scene: &Scene<'_, 'a>, access: &Access) -> Res<Term> {
-        let formal = self.terms.of_symbol(self.vocabulary.receiver(self.terms));
+    /// What an access gives to the formal arguments. That different instances have different arguments is required where
+    /// that is checked, and assumed.
+    pub(super) fn amount_of_formals(&mut self, scene: &Scene<'_, 'a>, access: &Access) -> Res<Term> {
+        let formals = self.formal_args(access.resource);
         let none = self.no_permission();
-        if let [only] = access.bound[..]
-            && self.terms.of_symbol(only) == access.receiver
-        {
-            let [guard, amount] =
-                [access.guard, access.amount.term].map(|it| self.at_values(it, &access.bound, &[formal]));
-            return Ok(self.terms.ite(guard, amount, none));
+        if let Some(amount) = self.amount_by_variables(access, &formals) {
+            return Ok(amount);
         }
         let domain = self.terms.and(access.guard, access.any);
         let functions = self.inverse_functions(access, domain);
         let outer: Vec<Term> = self.bound.iter().map(|&it| self.terms.of_symbol(it)).collect();
-        let inverse = |machine: &Self, object: Term| -> Vec<Term> {
-            let args: Vec<Term> = outer.iter().copied().chain([object]).collect();
+        let inverse = |machine: &Self, args: &[Term]| -> Vec<Term> {
+            let args: Vec<Term> = outer.iter().chain(args).copied().collect();
             functions.iter().map(|&it| machine.terms.apply(it, &args)).collect()
         };
-        let found = inverse(self, access.receiver);
+        let found = inverse(self, &access.args);
         let same = access.bound.iter().zip(&found).map(|(&it, &found)| self.terms.eq(found, self.terms.of_symbol(it)));
         let same = self.terms.and_all(same);
         let fact = self.terms.implies(domain, same);
-        let fact = self.for_each_receiver(access, fact);
-        if scene.checked && !self.is_assumed(fact) {
+        let fact = self.for_each_instance(access, fact);
+        // Also of what has been checked elsewhere: Silicon tells whoever calls a method whose contract is not injective.
+        let checked = scene.checked || Mode { trusting: false, ..scene.mode }.checks() && scene.mode.trusting;
+        if checked && !self.is_assumed(fact) {
             self.require_injective(scene, access, domain)?;
         }
         self.assume(fact);
-        let instance = inverse(self, formal);
+        let instance = inverse(self, &formals);
         let at = |it: Term| self.at_values(it, &access.bound, &instance);
-        let is_it = self.terms.eq(at(access.receiver), formal);
+        let is_it = access.args.iter().zip(&formals).map(|(&it, &formal)| self.terms.eq(at(it), formal));
+        let is_it = self.terms.and_all(is_it);
         let held = self.terms.and(at(access.guard), is_it);
         Ok(self.terms.ite(held, at(access.amount.term), none))
+    }
+
+    /// The same where each variable is an argument itself: then no inverse is needed.
+    fn amount_by_variables(&self, access: &Access, formals: &[Term]) -> Option<Term> {
+        let place = |variable: &Symbol| {
+            let variable = self.terms.of_symbol(*variable);
+            access.args.iter().position(|it| *it == variable)
+        };
+        let places: Vec<usize> = access.bound.iter().map(place).collect::<Option<_>>()?;
+        let values: Vec<Term> = places.iter().map(|&it| formals[it]).collect();
+        let at = |it: Term| self.at_values(it, &access.bound, &values);
+        let others = (0..formals.len()).filter(|it| !places.contains(it));
+        let is_it = self.terms.and_all(others.map(|it| self.terms.eq(at(access.args[it]), formals[it])));
+        let held = self.terms.and(at(access.guard), is_it);
+        Some(self.terms.ite(held, at(access.amount.term), self.no_permission()))
     }
 
     /// The inverse functions of an access, one for each of its variables.
@@ -59,16 +74,14 @@ impl<'a> Machine<'a, '_> {
             self.terms.of_symbol(self.terms.symbol(&format!("instance {at}"), sort, SymbolKind::Bound))
         });
         let canonical: Vec<Term> = canonical.collect();
-        let key = (
-            self.at_values(access.receiver, &access.bound, &canonical),
-            self.at_values(domain, &access.bound, &canonical),
-        );
+        let at = |it: Term| self.at_values(it, &access.bound, &canonical);
+        let key = (access.args.iter().map(|&it| at(it)).collect::<Vec<Term>>(), at(domain));
         if let Some(known) = self.inverses.known.get(&key) {
             return known.clone();
         }
         let number = self.inverses.known.len();
-        let outer = self.bound.iter().map(|&it| self.terms.symbol_info(it).sort);
-        let sorts: Vec<Sort> = outer.chain([self.vocabulary.reference()]).collect();
+        let sorts = self.bound.iter().map(|&it| self.terms.symbol_info(it).sort);
+        let sorts: Vec<Sort> = sorts.chain(access.args.iter().map(|&it| self.terms.sort(it))).collect();
         let function = |(at, it): (usize, &Symbol)| {
             let name = format!("inverse {number}.{at}");
             self.terms.function(&name, &sorts, self.terms.symbol_info(*it).sort)
@@ -78,13 +91,13 @@ impl<'a> Machine<'a, '_> {
         functions
     }
 
-    /// Different instances have different receivers, where any permission is given to them.
+    /// Different instances have different arguments, where any permission is given to them.
     fn require_injective(&mut self, scene: &Scene<'_, 'a>, access: &Access, domain: Term) -> Res<()> {
         self.push();
         let (left, right) = (self.some_values(&access.bound), self.some_values(&access.bound));
         let at = |it: Term, values: &[Term]| self.at_values(it, &access.bound, values);
         let both = self.terms.and(at(domain, &left), at(domain, &right));
-        let same = self.terms.eq(at(access.receiver, &left), at(access.receiver, &right));
+        let same = self.terms.and_all(access.args.iter().map(|&it| self.terms.eq(at(it, &left), at(it, &right))));
         let given = self.terms.and(both, same);
         let equal = self.terms.and_all(left.iter().zip(&right).map(|(&a, &b)| self.terms.eq(a, b)));
         self.branch_on(given);

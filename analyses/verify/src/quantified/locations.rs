@@ -3,13 +3,13 @@
 //! Knows: what is held of one location and which value it has, how an amount of it is taken. Never: quantified
 //! assertions.
 //!
-//! A value is that of the first chunk of which anything is held; that all such chunks agree, and that their amounts add up
-//! to at most the whole, is assumed of each location that is looked at.
+//! A value is that of the first chunk of which anything is held; that all such chunks agree, and that the amounts of a
+//! field add up to at most the whole, is assumed of each location that is looked at.
 
 use crate::chunks::Taking;
 use crate::failure::ReasonKind;
 use crate::machine::{Machine, Res, Scene, Stop};
-use effigy_contracts::program::{FieldId, Span};
+use effigy_contracts::program::Span;
 use effigy_heap::heap::{Chunk, ChunkId, Heap, QuantifiedChunk, Resource};
 use effigy_term::Term;
 
@@ -25,17 +25,23 @@ pub(crate) struct Share {
 }
 
 impl<'a> Machine<'a, '_> {
-    /// A term about the formal receiver, about this object.
-    pub(crate) fn at_receiver(&self, term: Term, object: Term) -> Term {
-        let formal = self.vocabulary.receiver(self.terms);
-        self.terms.substitute(term, &mut |symbol| (symbol == formal).then_some(object))
+    /// A term about the formal arguments of a resource, about these.
+    pub(crate) fn at_args(&self, resource: Resource, term: Term, args: &[Term]) -> Term {
+        let formals = self.vocabulary.formals(self.terms, resource);
+        self.at_values(term, &formals, args)
     }
 
-    /// What a quantified chunk has of an object's field.
-    pub(crate) fn share(&mut self, chunk: &QuantifiedChunk, object: Term) -> Share {
-        let perm = self.at_receiver(chunk.perm, object);
+    /// The formal arguments of a resource, as terms.
+    pub(super) fn formal_args(&self, resource: Resource) -> Vec<Term> {
+        let formals = self.vocabulary.formals(self.terms, resource);
+        formals.into_iter().map(|it| self.terms.of_symbol(it)).collect()
+    }
+
+    /// What a quantified chunk has of a location.
+    pub(crate) fn share(&mut self, chunk: &QuantifiedChunk, args: &[Term]) -> Share {
+        let perm = self.at_args(chunk.resource, chunk.perm, args);
         let any = self.has_any(perm);
-        Share { perm, any, value: self.vocabulary.lookup(self.terms, chunk.field, chunk.values, object) }
+        Share { perm, any, value: self.vocabulary.lookup(self.terms, chunk.resource, chunk.values, args) }
     }
 
     /// What an ordinary chunk has of a location, which it is under this condition.
@@ -45,12 +51,10 @@ impl<'a> Machine<'a, '_> {
         Share { perm, any: self.terms.and(same, any), value: chunk.value }
     }
 
-    /// The amount that quantified chunks have of an object's field; `None` if there are none of the field.
-    pub(crate) fn held_quantified(&mut self, heap: &Heap, resource: Resource, args: &[Term]) -> Option<Term> {
-        let object = *args.first()?;
-        let chunks: Vec<QuantifiedChunk> = heap.quantified_of(resource).map(|it| it.1.clone()).collect();
-        let shares: Vec<Term> = chunks.iter().map(|it| self.at_receiver(it.perm, object)).collect();
-        shares.into_iter().reduce(|a, b| self.terms.real_add(a, b))
+    /// The amount that quantified chunks have of a location; `None` if there are none of the resource.
+    pub(crate) fn held_quantified(&self, heap: &Heap, resource: Resource, args: &[Term]) -> Option<Term> {
+        let shares = heap.quantified_of(resource).map(|(_, it)| self.at_args(resource, it.perm, args));
+        shares.reduce(|a, b| self.terms.real_add(a, b))
     }
 
     /// What the chunks have of a location, those left out that are known to have nothing.
@@ -61,12 +65,9 @@ impl<'a> Machine<'a, '_> {
             let share = self.share_of(&chunk, same);
             res.push(share);
         }
-        if let Some(&object) = args.first() {
-            let chunks: Vec<QuantifiedChunk> = heap.quantified_of(resource).map(|it| it.1.clone()).collect();
-            for chunk in &chunks {
-                let share = self.share(chunk, object);
-                res.push(share);
-            }
+        for (_, chunk) in heap.quantified_of(resource) {
+            let share = self.share(chunk, args);
+            res.push(share);
         }
         let none = |machine: &mut Self, share: &Share| {
             let none = machine.terms.not(share.any);
@@ -97,10 +98,9 @@ impl<'a> Machine<'a, '_> {
         Some(value)
     }
 
-    /// Assumes what follows for an object from what the chunks say of it: after a chunk of it was added.
-    pub(crate) fn assume_location(&mut self, heap: &Heap, field: FieldId, object: Term) {
-        let resource = Resource::Field(field);
-        let shares = self.shares(heap, resource, &[object]);
+    /// Assumes what follows for a location from what the chunks say of it: after a chunk of it was added.
+    pub(crate) fn assume_location(&mut self, heap: &Heap, resource: Resource, args: &[Term]) {
+        let shares = self.shares(heap, resource, args);
         self.value_of(resource, &shares);
     }
 
@@ -112,12 +112,13 @@ impl<'a> Machine<'a, '_> {
         args: &[Term],
         taking: &mut Taking,
     ) {
-        let Some(&object) = args.first() else { return };
         let zero = self.no_permission();
+        let formals = self.formal_args(resource);
+        let is_it = self.terms.and_all(formals.iter().zip(args).map(|(&formal, &arg)| self.terms.eq(formal, arg)));
         let chunks: Vec<(ChunkId, QuantifiedChunk)> =
             heap.quantified_of(resource).map(|(id, it)| (id, it.clone())).collect();
         for (id, chunk) in chunks {
-            let share = self.share(&chunk, object);
+            let share = self.share(&chunk, args);
             let nothing = self.terms.not(share.any);
             if self.known(nothing) {
                 continue;
@@ -136,30 +137,9 @@ impl<'a> Machine<'a, '_> {
                 taking.missing = self.terms.real_sub(taking.missing, taken);
                 taken
             };
-            let formal = self.terms.of_symbol(self.vocabulary.receiver(self.terms));
-            let of_it = self.terms.ite(self.terms.eq(formal, object), taken, zero);
+            let of_it = self.terms.ite(is_it, taken, zero);
             let perm = self.left_of(chunk.perm, of_it);
             heap.replace_quantified(id, Some(QuantifiedChunk { perm, ..chunk }));
-        }
-    }
-
-    /// A new object is none of those of which anything is held, nor the value of one.
-    pub(crate) fn keep_out_of_quantified(&mut self, heap: &Heap, object: Term) {
-        let chunks: Vec<QuantifiedChunk> = heap.quantified().cloned().collect();
-        for chunk in &chunks {
-            let none = self.terms.real_le(self.at_receiver(chunk.perm, object), self.no_permission());
-            self.assume(none);
-            if self.vocabulary.sort(self.terms, &self.program.fields[chunk.field.index()].typ)
-                == self.vocabulary.reference()
-            {
-                let symbol = self.fresh_bound("holder", self.vocabulary.reference());
-                let holder = self.terms.of_symbol(symbol);
-                let share = self.share(chunk, holder);
-                let other = self.terms.ne(share.value, object);
-                let fact = self.terms.implies(share.any, other);
-                let fact = self.terms.forall(&[symbol], &[vec![share.value]], fact);
-                self.assume(fact);
-            }
         }
     }
 

@@ -21,9 +21,6 @@ impl<'a> Machine<'a, '_> {
         snapshot: Option<Term>,
         give: Give,
     ) -> Res<()> {
-        if mode.defining {
-            return self.unsupported("quantified permissions of functions", exp.span);
-        }
         let conjuncts = match conjuncts(exp, mode.exhale_side) {
             Ok(it) => it,
             Err((what, span)) => return self.unsupported(what, span),
@@ -69,11 +66,11 @@ impl<'a> Machine<'a, '_> {
         give: Give,
     ) -> Res<()> {
         let Some(access) = self.access(scene, conjunct, task.scale, give)? else { return Ok(()) };
-        let perm = self.amount_of_receiver(scene, &access)?;
+        let perm = self.amount_of_formals(scene, &access)?;
         let values = snapshot.unwrap_or_else(|| self.fresh("values", self.vocabulary.snapshot()));
         self.assume_no_null(&access);
         if !self.terms.as_real(perm).is_some_and(|it| it.is_zero()) {
-            state.heap.insert_quantified(QuantifiedChunk { field: access.field, perm, values });
+            state.heap.insert_quantified(QuantifiedChunk { resource: access.resource, perm, values });
         }
         self.assume_within_whole(&state.heap, &access);
         Ok(())
@@ -81,35 +78,37 @@ impl<'a> Machine<'a, '_> {
 
     /// No permission is held to a field of null.
     fn assume_no_null(&mut self, access: &Access) {
+        let (Resource::Field(_), Some(&object)) = (access.resource, access.args.first()) else { return };
         let domain = self.terms.and(access.guard, access.any);
-        let not_null = self.terms.ne(access.receiver, self.vocabulary.null(self.terms));
+        let not_null = self.terms.ne(object, self.vocabulary.null(self.terms));
         let fact = self.terms.implies(domain, not_null);
-        let fact = self.for_each_receiver(access, fact);
+        let fact = self.for_each_instance(access, fact);
         self.assume(fact);
     }
 
-    /// What is held of each of the receivers is at most the whole, and all who have something of one say the same of it.
+    /// What is held of each field is at most the whole, and all who have something of one location say the same of it.
     fn assume_within_whole(&mut self, heap: &Heap, access: &Access) {
-        let resource = Resource::Field(access.field);
-        let alone = heap.of(resource).next().is_none() && heap.quantified_of(resource).count() < 2;
-        let whole = self.full_permission();
-        let within = self.terms.real_le(access.amount.term, whole);
+        let alone = heap.of(access.resource).next().is_none() && heap.quantified_of(access.resource).count() < 2;
         if alone {
-            let fact = self.terms.implies(access.guard, within);
-            let fact = self.for_each_receiver(access, fact);
-            return self.assume(fact);
+            if let Resource::Field(_) = access.resource {
+                let within = self.terms.real_le(access.amount.term, self.full_permission());
+                let fact = self.terms.implies(access.guard, within);
+                let fact = self.for_each_instance(access, fact);
+                self.assume(fact);
+            }
+            return;
         }
         let depth = self.bound.len();
         self.bound.extend(&access.bound);
         self.push();
         self.branch_on(access.guard);
-        self.assume_location(heap, access.field, access.receiver);
+        self.assume_location(heap, access.resource, &access.args);
         let learnt = self.pop();
         self.pop();
         self.bound.truncate(depth);
         for fact in learnt {
             let fact = self.terms.implies(access.guard, fact);
-            let fact = self.for_each_receiver(access, fact);
+            let fact = self.for_each_instance(access, fact);
             self.assume(fact);
         }
     }
