@@ -4,7 +4,7 @@
 
 use super::Access;
 use crate::machine::Machine;
-use effigy_heap::heap::{Heap, QuantifiedChunk};
+use effigy_heap::heap::{Heap, QuantifiedChunk, Resource};
 use effigy_term::{Sort, SymbolKind, Term};
 use rustc_hash::FxHashMap;
 
@@ -13,7 +13,12 @@ use rustc_hash::FxHashMap;
 #[derive(Debug, Default)]
 pub(crate) struct ValueMaps {
     known: FxHashMap<(Term, Term), usize>,
+    /// The maps of each domain, by number.
+    of_domain: FxHashMap<Term, Vec<usize>>,
 }
+
+/// A map is compared with so many earlier ones of its domain; chosen without measuring.
+const MOST_COMPARED: usize = 6;
 
 impl<'a> Machine<'a, '_> {
     /// A snapshot in which the values of what is needed are found: that of the only chunk, or one for this heap.
@@ -36,18 +41,28 @@ impl<'a> Machine<'a, '_> {
         self.pop();
         self.bound.truncate(depth);
         let Some(value) = value else { return self.fresh("values", self.vocabulary.snapshot()) };
-        let values = self.map_of(domain, value);
+        let number = self.number_of_map(domain, value);
+        let values = self.map(number);
         let found = self.vocabulary.lookup(self.terms, resource, values, &args);
         let fact = self.terms.implies(domain, self.terms.eq(found, value));
         let fact = self.terms.forall(&formals, &[vec![found]], fact);
         self.assume(fact);
+        self.compare_maps(resource, domain, number);
         values
     }
 
-    /// The name of the map that has this value for each of these arguments.
-    fn map_of(&mut self, domain: Term, value: Term) -> Term {
-        let count = self.value_maps.known.len();
-        let number = *self.value_maps.known.entry((domain, value)).or_insert(count);
+    /// The number of the map that has this value for each of these arguments.
+    fn number_of_map(&mut self, domain: Term, value: Term) -> usize {
+        let ValueMaps { known, of_domain } = &mut self.value_maps;
+        let count = known.len();
+        *known.entry((domain, value)).or_insert_with(|| {
+            of_domain.entry(domain).or_default().push(count);
+            count
+        })
+    }
+
+    /// A map by its number: under bound variables it depends on them.
+    fn map(&self, number: usize) -> Term {
         let name = format!("values of {number}");
         let snapshot = self.vocabulary.snapshot();
         if self.bound.is_empty() {
@@ -56,5 +71,31 @@ impl<'a> Machine<'a, '_> {
         let args: Vec<Term> = self.bound.iter().map(|&it| self.terms.of_symbol(it)).collect();
         let sorts: Vec<Sort> = args.iter().map(|&it| self.terms.sort(it)).collect();
         self.terms.apply(self.terms.function(&name, &sorts, snapshot), &args)
+    }
+
+    /// Two maps of one domain are the same, or have different values somewhere in it. A map stands for its values in the
+    /// domain and for nothing else: so maps of different domains are not compared, and no chunk's with one of these.
+    fn compare_maps(&mut self, resource: Resource, domain: Term, number: usize) {
+        if !self.bound.is_empty() {
+            return;
+        }
+        let others = self.value_maps.of_domain.get(&domain).map_or(&[][..], |it| it);
+        let others: Vec<usize> = others.iter().rev().copied().filter(|it| *it != number).take(MOST_COMPARED).collect();
+        let formals = self.vocabulary.formals(self.terms, resource);
+        for other in others {
+            let (low, high) = (number.min(other), number.max(other));
+            let witness = formals.iter().enumerate().map(|(at, &it)| {
+                let sort = self.terms.symbol_info(it).sort;
+                let name = format!("difference {low} {high}.{at}");
+                self.terms.of_symbol(self.terms.symbol(&name, sort, SymbolKind::Fresh))
+            });
+            let witness: Vec<Term> = witness.collect();
+            let values = |it: usize| self.vocabulary.lookup(self.terms, resource, self.map(it), &witness);
+            let different = self.terms.ne(values(low), values(high));
+            let inside = self.at_args(resource, domain, &witness);
+            let same = self.terms.eq(self.map(low), self.map(high));
+            let fact = self.terms.or(same, self.terms.and(inside, different));
+            self.assume(fact);
+        }
     }
 }
