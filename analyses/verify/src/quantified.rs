@@ -57,6 +57,8 @@ struct Access {
     amount: Amount,
     /// That the amount is positive.
     any: Term,
+    /// That the inverse functions find the variables from the arguments.
+    inverse: Term,
     /// Where the location stands.
     culprit: Span,
 }
@@ -213,7 +215,8 @@ impl<'a> Machine<'a, '_> {
             let amount = machine.amount(scene, perm, give)?;
             let amount = machine.scaled(amount, scale);
             let any = machine.has_any(amount.term);
-            Ok(Access { bound: Vec::new(), guard, resource, args, amount, any, culprit })
+            let inverse = machine.terms.bool(true);
+            Ok(Access { bound: Vec::new(), guard, resource, args, amount, any, inverse, culprit })
         })?;
         Ok(access.map(|it| Access { bound, ..it }))
     }

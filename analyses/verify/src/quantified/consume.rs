@@ -61,12 +61,13 @@ impl<'a> Machine<'a, '_> {
         if take == Take::Chunk {
             return self.unsupported("quantified permissions in pure methods", conjunct.exp.span);
         }
-        let Some(access) = self.access(scene, conjunct, task.scale, Give::Amount)? else {
+        let Some(mut access) = self.access(scene, conjunct, task.scale, Give::Amount)? else {
             return Ok(self.fresh("snapshot", self.vocabulary.snapshot()));
         };
         let heap = state.heap.clone();
-        let needed = self.amount_of_formals(scene, &access)?;
-        if scene.checked && !self.is_held_by_all(scene, &heap, &access, take)? && !scene.blame.goes_on {
+        let needed = self.amount_of_formals(scene, &mut access)?;
+        let alone = self.chunk_with_all(&heap, &access, take);
+        if scene.checked && alone.is_none() && !self.is_held_by_all(scene, &heap, &access, take)? && !scene.blame.goes_on {
             return Err(Stop::Infeasible);
         }
         // Whoever folds, or applies a function, is told the values.
@@ -77,9 +78,50 @@ impl<'a> Machine<'a, '_> {
             false => self.fresh("snapshot", self.vocabulary.snapshot()),
         };
         if take == Take::Amount {
-            self.take_quantified(&mut state.heap, &access, needed);
+            match alone {
+                Some(id) => self.take_from(&mut state.heap, access.resource, id, needed),
+                None => self.take_quantified(&mut state.heap, &access, needed),
+            }
         }
         Ok(snapshot)
+    }
+
+    /// The chunk that is known to have all that is asked for, of each instance.
+    fn chunk_with_all(&mut self, heap: &Heap, access: &Access, take: Take) -> Option<ChunkId> {
+        if access.amount.wildcard {
+            return None;
+        }
+        let values = self.some_values(&access.bound);
+        let at = |it: Term| self.at_values(it, &access.bound, &values);
+        let (guard, amount, any, inverse) = (at(access.guard), at(access.amount.term), at(access.any), at(access.inverse));
+        let args: Vec<Term> = access.args.iter().map(|&it| at(it)).collect();
+        self.push();
+        self.branch_on(guard);
+        self.assume(inverse);
+        let mut res = None;
+        for (id, chunk) in heap.quantified_of(access.resource) {
+            let share = self.share(chunk, &args);
+            let goal = match take {
+                Take::Amount => self.terms.real_le(amount, share.perm),
+                _ => self.terms.implies(any, share.any),
+            };
+            if self.known(goal) {
+                res = Some(id);
+                break;
+            }
+        }
+        self.pop();
+        self.pop();
+        res
+    }
+
+    /// Takes of one chunk, which has it.
+    fn take_from(&mut self, heap: &mut Heap, resource: Resource, id: ChunkId, needed: Term) {
+        let found = heap.quantified_of(resource).find(|it| it.0 == id).map(|it| it.1.clone());
+        let Some(chunk) = found else { return };
+        let perm = self.left_of(chunk.perm, needed);
+        let left = (!self.is_nothing(resource, perm)).then_some(QuantifiedChunk { perm, ..chunk });
+        heap.replace_quantified(id, left);
     }
 
     /// Whether so much is held of each receiver; that it may not be is reported.
@@ -93,9 +135,11 @@ impl<'a> Machine<'a, '_> {
         let values = self.some_values(&access.bound);
         let at = |it: Term| self.at_values(it, &access.bound, &values);
         let (guard, amount, any) = (at(access.guard), at(access.amount.term), at(access.any));
+        let at_inverse = at(access.inverse);
         let args: Vec<Term> = access.args.iter().map(|&it| at(it)).collect();
         self.push();
         self.branch_on(guard);
+        self.assume(at_inverse);
         self.assume_location(heap, access.resource, &args);
         let goal = if take == Take::Amount && !access.amount.wildcard {
             let held = self.held(heap, access.resource, &args);
@@ -174,7 +218,13 @@ impl<'a> Machine<'a, '_> {
             Node::Ite(cond, some, none) if none == self.no_permission() => Some((cond, some)),
             _ => None,
         };
-        if let (Some((cond, some)), Some((taken_if, same))) = (under(amount), under(taken))
+        let (held, asked) = (under(amount), under(taken));
+        if let (Some((cond, some)), Some((taken_if, part))) = (held, asked)
+            && cond == taken_if
+        {
+            return self.terms.ite(cond, self.terms.real_sub(some, part), self.no_permission());
+        }
+        if let (Some((cond, some)), Some((taken_if, same))) = (held, asked)
             && some == same
             && self.terms.as_real(some).is_some_and(|it| it.is_positive())
         {

@@ -20,7 +20,7 @@ pub(crate) struct Inverses {
 impl<'a> Machine<'a, '_> {
     /// What an access gives to the formal arguments. That different instances have different arguments is required where
     /// that is checked, and assumed.
-    pub(super) fn amount_of_formals(&mut self, scene: &Scene<'_, 'a>, access: &Access) -> Res<Term> {
+    pub(super) fn amount_of_formals(&mut self, scene: &Scene<'_, 'a>, access: &mut Access) -> Res<Term> {
         let formals = self.formal_args(access.resource);
         let none = self.no_permission();
         if let Some(amount) = self.amount_by_variables(access, &formals) {
@@ -36,8 +36,8 @@ impl<'a> Machine<'a, '_> {
         let found = inverse(self, &access.args);
         let same = access.bound.iter().zip(&found).map(|(&it, &found)| self.terms.eq(found, self.terms.of_symbol(it)));
         let same = self.terms.and_all(same);
-        let fact = self.terms.implies(domain, same);
-        let fact = self.for_each_instance(access, fact);
+        access.inverse = self.terms.implies(domain, same);
+        let fact = self.for_each_instance(access, access.inverse);
         // Also of what has been checked elsewhere: Silicon tells whoever calls a method whose contract is not injective.
         let checked = scene.checked || Mode { trusting: false, ..scene.mode }.checks() && scene.mode.trusting;
         if checked && !self.is_assumed(fact) {

@@ -65,8 +65,8 @@ impl<'a> Machine<'a, '_> {
         snapshot: Option<Term>,
         give: Give,
     ) -> Res<()> {
-        let Some(access) = self.access(scene, conjunct, task.scale, give)? else { return Ok(()) };
-        let perm = self.amount_of_formals(scene, &access)?;
+        let Some(mut access) = self.access(scene, conjunct, task.scale, give)? else { return Ok(()) };
+        let perm = self.amount_of_formals(scene, &mut access)?;
         let values = snapshot.unwrap_or_else(|| self.fresh("values", self.vocabulary.snapshot()));
         self.assume_no_null(&access);
         if !self.terms.as_real(perm).is_some_and(|it| it.is_zero()) {
