@@ -213,7 +213,8 @@ impl Heap {
                 }
                 Resource::Predicate(predicate) => {
                     let predicate = &program.predicates[predicate.index()];
-                    let names: Vec<&str> = predicate.variables[..predicate.parameters].iter().map(|it| &*it.name).collect();
+                    let names: Vec<&str> =
+                        predicate.variables[..predicate.parameters].iter().map(|it| &*it.name).collect();
                     let names = names.join(", ");
                     format!("∀ {names} · {}[{values}({names})]({names}) # {amount}", predicate.name)
                 }

@@ -67,12 +67,15 @@ impl<'a> Machine<'a, '_> {
         let heap = state.heap.clone();
         let needed = self.amount_of_formals(scene, &mut access)?;
         let alone = self.chunk_with_all(&heap, &access, take);
-        if scene.checked && alone.is_none() && !self.is_held_by_all(scene, &heap, &access, take)? && !scene.blame.goes_on {
+        if scene.checked
+            && alone.is_none()
+            && !self.is_held_by_all(scene, &heap, &access, take)?
+            && !scene.blame.goes_on
+        {
             return Err(Stop::Infeasible);
         }
         // Whoever folds, or applies a function, is told the values.
-        let told = take != Take::Amount
-            || state.work.iter().any(|it| matches!(it, Work::Fold(..) | Work::Closed));
+        let told = take != Take::Amount || state.work.iter().any(|it| matches!(it, Work::Fold(..) | Work::Closed));
         let snapshot = match told {
             true => self.values_of(&heap, &access, needed),
             false => self.fresh("snapshot", self.vocabulary.snapshot()),
@@ -93,7 +96,8 @@ impl<'a> Machine<'a, '_> {
         }
         let values = self.some_values(&access.bound);
         let at = |it: Term| self.at_values(it, &access.bound, &values);
-        let (guard, amount, any, inverse) = (at(access.guard), at(access.amount.term), at(access.any), at(access.inverse));
+        let (guard, amount, any, inverse) =
+            (at(access.guard), at(access.amount.term), at(access.any), at(access.inverse));
         let args: Vec<Term> = access.args.iter().map(|&it| at(it)).collect();
         self.push();
         self.branch_on(guard);
@@ -125,13 +129,7 @@ impl<'a> Machine<'a, '_> {
     }
 
     /// Whether so much is held of each receiver; that it may not be is reported.
-    fn is_held_by_all(
-        &mut self,
-        scene: &Scene<'_, 'a>,
-        heap: &Heap,
-        access: &Access,
-        take: Take,
-    ) -> Res<bool> {
+    fn is_held_by_all(&mut self, scene: &Scene<'_, 'a>, heap: &Heap, access: &Access, take: Take) -> Res<bool> {
         let values = self.some_values(&access.bound);
         let at = |it: Term| self.at_values(it, &access.bound, &values);
         let (guard, amount, any) = (at(access.guard), at(access.amount.term), at(access.any));
@@ -261,6 +259,7 @@ impl<'a> Machine<'a, '_> {
         }
         let args = self.some_values(&self.vocabulary.formals(self.terms, resource));
         let goal = self.terms.real_le(self.at_args(resource, perm, &args), self.no_permission());
-        self.known(goal) || self.prover.started() && self.prover.proves(self.terms, goal, ProofEffort::Quick).is_proved()
+        self.known(goal)
+            || self.prover.started() && self.prover.proves(self.terms, goal, ProofEffort::Quick).is_proved()
     }
 }

@@ -27,8 +27,9 @@ impl<'a> Machine<'a, '_> {
             return Ok(amount);
         }
         let domain = self.terms.and(access.guard, access.any);
-        let functions = self.inverse_functions(access, domain);
-        let outer: Vec<Term> = self.bound.iter().map(|&it| self.terms.of_symbol(it)).collect();
+        let outer = self.outer_variables(access.args.iter().copied().chain([domain]));
+        let functions = self.inverse_functions(access, domain, &outer);
+        let outer: Vec<Term> = outer.iter().map(|&it| self.terms.of_symbol(it)).collect();
         let inverse = |machine: &Self, args: &[Term]| -> Vec<Term> {
             let args: Vec<Term> = outer.iter().chain(args).copied().collect();
             functions.iter().map(|&it| machine.terms.apply(it, &args)).collect()
@@ -67,8 +68,14 @@ impl<'a> Machine<'a, '_> {
         Some(self.terms.ite(held, at(access.amount.term), self.no_permission()))
     }
 
-    /// The inverse functions of an access, one for each of its variables.
-    fn inverse_functions(&mut self, access: &Access, domain: Term) -> Vec<FunctionSymbol> {
+    /// The variables bound around an evaluation that are in these terms: what is named for the terms depends on them.
+    pub(super) fn outer_variables(&self, of: impl Iterator<Item = Term> + Clone) -> Vec<Symbol> {
+        let said = |it: &Symbol| of.clone().any(|term| self.terms.symbols(term).contains(it));
+        self.bound.iter().copied().filter(said).collect()
+    }
+
+    /// The inverse functions of an access, one for each of its variables. They depend on the variables around it.
+    fn inverse_functions(&mut self, access: &Access, domain: Term, outer: &[Symbol]) -> Vec<FunctionSymbol> {
         let canonical = access.bound.iter().enumerate().map(|(at, &it)| {
             let sort = self.terms.symbol_info(it).sort;
             self.terms.of_symbol(self.terms.symbol(&format!("instance {at}"), sort, SymbolKind::Bound))
@@ -80,7 +87,7 @@ impl<'a> Machine<'a, '_> {
             return known.clone();
         }
         let number = self.inverses.known.len();
-        let sorts = self.bound.iter().map(|&it| self.terms.symbol_info(it).sort);
+        let sorts = outer.iter().map(|&it| self.terms.symbol_info(it).sort);
         let sorts: Vec<Sort> = sorts.chain(access.args.iter().map(|&it| self.terms.sort(it))).collect();
         let function = |(at, it): (usize, &Symbol)| {
             let name = format!("inverse {number}.{at}");

@@ -5,7 +5,7 @@
 use super::Access;
 use crate::machine::Machine;
 use effigy_heap::heap::{Heap, QuantifiedChunk, Resource};
-use effigy_term::{Sort, SymbolKind, Term};
+use effigy_term::{Sort, Symbol, SymbolKind, Term};
 use rustc_hash::FxHashMap;
 
 /// Maps of values, by the arguments for which they are known and the values there. They are only names: what is known of
@@ -13,7 +13,7 @@ use rustc_hash::FxHashMap;
 #[derive(Debug, Default)]
 pub(crate) struct ValueMaps {
     known: FxHashMap<(Term, Term), usize>,
-    /// The maps of each domain, by number.
+    /// The maps of each domain that depend on no bound variable, by number.
     of_domain: FxHashMap<Term, Vec<usize>>,
 }
 
@@ -41,34 +41,39 @@ impl<'a> Machine<'a, '_> {
         self.pop();
         self.bound.truncate(depth);
         let Some(value) = value else { return self.fresh("values", self.vocabulary.snapshot()) };
-        let number = self.number_of_map(domain, value);
-        let values = self.map(number);
+        let outer = self.outer_variables([domain, value].into_iter());
+        let number = self.number_of_map(domain, value, outer.is_empty());
+        let values = self.map(number, &outer);
         let found = self.vocabulary.lookup(self.terms, resource, values, &args);
         let fact = self.terms.implies(domain, self.terms.eq(found, value));
         let fact = self.terms.forall(&formals, &[vec![found]], fact);
         self.assume(fact);
-        self.compare_maps(resource, domain, number);
+        if outer.is_empty() && self.bound.is_empty() {
+            self.compare_maps(resource, domain, number);
+        }
         values
     }
 
     /// The number of the map that has this value for each of these arguments.
-    fn number_of_map(&mut self, domain: Term, value: Term) -> usize {
+    fn number_of_map(&mut self, domain: Term, value: Term, closed: bool) -> usize {
         let ValueMaps { known, of_domain } = &mut self.value_maps;
         let count = known.len();
         *known.entry((domain, value)).or_insert_with(|| {
-            of_domain.entry(domain).or_default().push(count);
+            if closed {
+                of_domain.entry(domain).or_default().push(count);
+            }
             count
         })
     }
 
-    /// A map by its number: under bound variables it depends on them.
-    fn map(&self, number: usize) -> Term {
+    /// A map by its number and the bound variables that it depends on.
+    fn map(&self, number: usize, outer: &[Symbol]) -> Term {
         let name = format!("values of {number}");
         let snapshot = self.vocabulary.snapshot();
-        if self.bound.is_empty() {
+        if outer.is_empty() {
             return self.terms.of_symbol(self.terms.symbol(&name, snapshot, SymbolKind::Fresh));
         }
-        let args: Vec<Term> = self.bound.iter().map(|&it| self.terms.of_symbol(it)).collect();
+        let args: Vec<Term> = outer.iter().map(|&it| self.terms.of_symbol(it)).collect();
         let sorts: Vec<Sort> = args.iter().map(|&it| self.terms.sort(it)).collect();
         self.terms.apply(self.terms.function(&name, &sorts, snapshot), &args)
     }
@@ -76,9 +81,6 @@ impl<'a> Machine<'a, '_> {
     /// Two maps of one domain are the same, or have different values somewhere in it. A map stands for its values in the
     /// domain and for nothing else: so maps of different domains are not compared, and no chunk's with one of these.
     fn compare_maps(&mut self, resource: Resource, domain: Term, number: usize) {
-        if !self.bound.is_empty() {
-            return;
-        }
         let others = self.value_maps.of_domain.get(&domain).map_or(&[][..], |it| it);
         let others: Vec<usize> = others.iter().rev().copied().filter(|it| *it != number).take(MOST_COMPARED).collect();
         let formals = self.vocabulary.formals(self.terms, resource);
@@ -90,10 +92,10 @@ impl<'a> Machine<'a, '_> {
                 self.terms.of_symbol(self.terms.symbol(&name, sort, SymbolKind::Fresh))
             });
             let witness: Vec<Term> = witness.collect();
-            let values = |it: usize| self.vocabulary.lookup(self.terms, resource, self.map(it), &witness);
+            let values = |it: usize| self.vocabulary.lookup(self.terms, resource, self.map(it, &[]), &witness);
             let different = self.terms.ne(values(low), values(high));
             let inside = self.at_args(resource, domain, &witness);
-            let same = self.terms.eq(self.map(low), self.map(high));
+            let same = self.terms.eq(self.map(low, &[]), self.map(high, &[]));
             let fact = self.terms.or(same, self.terms.and(inside, different));
             self.assume(fact);
         }

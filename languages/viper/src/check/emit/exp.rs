@@ -6,7 +6,9 @@ use super::{Emitter, unsupported};
 use crate::ast::{self, BinaryOp};
 use crate::check::tree::{Node, Op};
 use crate::check::types::Ty;
-use effigy_contracts::program::{self as heap, CollectionOp, Exp, ExpKind, ForPerm, ForPermResource, PredicateUse, Quantified};
+use effigy_contracts::program::{
+    self as heap, CollectionOp, Exp, ExpKind, ForPerm, ForPermResource, PredicateUse, Quantified,
+};
 
 impl<'a> Emitter<'_, 'a> {
     pub fn exp(&mut self, node: &Node<'a>) -> Exp {
