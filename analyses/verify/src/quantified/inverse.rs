@@ -7,14 +7,14 @@ use super::Access;
 use crate::failure::ReasonKind;
 use crate::machine::{Machine, Res, Scene};
 use crate::state::Mode;
-use effigy_term::{FunctionSymbol, Node, Sort, Symbol, SymbolKind, Term};
+use effigy_term::{Node, Sort, Symbol, SymbolKind, Term};
 use rustc_hash::FxHashMap;
 
 /// The inverse functions of permissions, by arguments and condition over canonical variables. They are only names: what is
 /// known of them is assumed on each path.
 #[derive(Debug, Default)]
 pub(crate) struct Inverses {
-    known: FxHashMap<(Vec<Term>, Term), Vec<FunctionSymbol>>,
+    known: FxHashMap<(Vec<Term>, Term), usize>,
 }
 
 impl<'a> Machine<'a, '_> {
@@ -28,11 +28,12 @@ impl<'a> Machine<'a, '_> {
         }
         let domain = self.terms.and(access.guard, access.any);
         let outer = self.outer_variables(access.args.iter().copied().chain([domain]));
-        let functions = self.inverse_functions(access, domain, &outer);
+        let number = self.inverse_number(access, domain);
         let outer: Vec<Term> = outer.iter().map(|&it| self.terms.of_symbol(it)).collect();
         let inverse = |machine: &Self, args: &[Term]| -> Vec<Term> {
             let args: Vec<Term> = outer.iter().chain(args).copied().collect();
-            functions.iter().map(|&it| machine.terms.apply(it, &args)).collect()
+            let sorts = access.bound.iter().map(|&it| machine.terms.symbol_info(it).sort).enumerate();
+            sorts.map(|(at, sort)| machine.named(&format!("inverse {number}.{at}"), sort, &args)).collect()
         };
         let found = inverse(self, &access.args);
         let same = access.bound.iter().zip(&found).map(|(&it, &found)| self.terms.eq(found, self.terms.of_symbol(it)));
@@ -74,8 +75,8 @@ impl<'a> Machine<'a, '_> {
         self.bound.iter().copied().filter(said).collect()
     }
 
-    /// The inverse functions of an access, one for each of its variables. They depend on the variables around it.
-    fn inverse_functions(&mut self, access: &Access, domain: Term, outer: &[Symbol]) -> Vec<FunctionSymbol> {
+    /// The number of the inverse functions of an access.
+    fn inverse_number(&mut self, access: &Access, domain: Term) -> usize {
         let canonical = access.bound.iter().enumerate().map(|(at, &it)| {
             let sort = self.terms.symbol_info(it).sort;
             self.terms.of_symbol(self.terms.symbol(&format!("instance {at}"), sort, SymbolKind::Bound))
@@ -83,19 +84,17 @@ impl<'a> Machine<'a, '_> {
         let canonical: Vec<Term> = canonical.collect();
         let at = |it: Term| self.at_values(it, &access.bound, &canonical);
         let key = (access.args.iter().map(|&it| at(it)).collect::<Vec<Term>>(), at(domain));
-        if let Some(known) = self.inverses.known.get(&key) {
-            return known.clone();
+        let count = self.inverses.known.len();
+        *self.inverses.known.entry(key).or_insert(count)
+    }
+
+    /// A function of these arguments about which nothing is known, applied; without arguments a constant.
+    pub(super) fn named(&self, name: &str, sort: Sort, args: &[Term]) -> Term {
+        if args.is_empty() {
+            return self.terms.of_symbol(self.terms.symbol(name, sort, SymbolKind::Fresh));
         }
-        let number = self.inverses.known.len();
-        let sorts = outer.iter().map(|&it| self.terms.symbol_info(it).sort);
-        let sorts: Vec<Sort> = sorts.chain(access.args.iter().map(|&it| self.terms.sort(it))).collect();
-        let function = |(at, it): (usize, &Symbol)| {
-            let name = format!("inverse {number}.{at}");
-            self.terms.function(&name, &sorts, self.terms.symbol_info(*it).sort)
-        };
-        let functions: Vec<FunctionSymbol> = access.bound.iter().enumerate().map(function).collect();
-        self.inverses.known.insert(key, functions.clone());
-        functions
+        let sorts: Vec<Sort> = args.iter().map(|&it| self.terms.sort(it)).collect();
+        self.terms.apply(self.terms.function(name, &sorts, sort), args)
     }
 
     /// Different instances have different arguments, where any permission is given to them.

@@ -5,7 +5,7 @@
 use super::Access;
 use crate::machine::Machine;
 use effigy_heap::heap::{Heap, QuantifiedChunk, Resource};
-use effigy_term::{Sort, Symbol, SymbolKind, Term};
+use effigy_term::{Symbol, SymbolKind, Term};
 use rustc_hash::FxHashMap;
 
 /// Maps of values, by the arguments for which they are known and the values there. They are only names: what is known of
@@ -68,14 +68,8 @@ impl<'a> Machine<'a, '_> {
 
     /// A map by its number and the bound variables that it depends on.
     fn map(&self, number: usize, outer: &[Symbol]) -> Term {
-        let name = format!("values of {number}");
-        let snapshot = self.vocabulary.snapshot();
-        if outer.is_empty() {
-            return self.terms.of_symbol(self.terms.symbol(&name, snapshot, SymbolKind::Fresh));
-        }
         let args: Vec<Term> = outer.iter().map(|&it| self.terms.of_symbol(it)).collect();
-        let sorts: Vec<Sort> = args.iter().map(|&it| self.terms.sort(it)).collect();
-        self.terms.apply(self.terms.function(&name, &sorts, snapshot), &args)
+        self.named(&format!("values of {number}"), self.vocabulary.snapshot(), &args)
     }
 
     /// Two maps of one domain are the same, or have different values somewhere in it. A map stands for its values in the
