@@ -160,6 +160,11 @@ impl<'a, 't> Machine<'a, 't> {
         }
     }
 
+    /// Whether a fact is assumed, in these words.
+    pub(crate) fn is_assumed(&self, fact: Term) -> bool {
+        self.terms.as_bool(fact) == Some(true) || self.stand.assumed.contains(&fact)
+    }
+
     /// An object comes into being: it differs from all that was noted before.
     pub(crate) fn assume_born(&mut self, object: Term) {
         self.stand.log.push(Learnt::Born(object));

@@ -15,6 +15,16 @@ use num_rational::BigRational;
 use num_traits::{One, Signed, Zero};
 use std::rc::Rc;
 
+/// What is taken of a location, while chunk after chunk gives of it.
+pub(crate) struct Taking {
+    /// The amount that is missing still; of a wildcard, the amount that each chunk gives.
+    pub(crate) missing: Term,
+    /// That some chunk has something to give: of a wildcard.
+    pub(crate) some: Term,
+    /// Any positive amount will do.
+    pub(crate) wildcard: bool,
+}
+
 /// The most chunks of one resource that are compared with one another.
 const MOST_COMPARED: usize = 40;
 
@@ -58,7 +68,7 @@ impl<'a, 't> Machine<'a, 't> {
 
     /// When an amount is positive, in words that name no amount where its form says so: a function's definition keeps
     /// nothing of amounts.
-    fn has_any(&mut self, amount: Term) -> Term {
+    pub(crate) fn has_any(&mut self, amount: Term) -> Term {
         match self.by_form(amount) {
             Some(it) => it,
             None => self.positive(amount),
@@ -147,7 +157,10 @@ impl<'a, 't> Machine<'a, 't> {
             let part = self.terms.ite(same, chunk.perm, self.no_permission());
             sum = self.terms.real_add(sum, part);
         }
-        sum
+        match self.held_quantified(heap, resource, args) {
+            Some(more) => self.terms.real_add(sum, more),
+            None => sum,
+        }
     }
 
     /// The value of a location, or the snapshot of a predicate, that is held with any positive amount.
@@ -170,6 +183,9 @@ impl<'a, 't> Machine<'a, 't> {
                 self.note_held(scene, positive, ReasonKind::InsufficientPermission, culprit);
                 return Ok(Some(chunk.value));
             }
+        }
+        if scene.heap.quantified_of(resource).next().is_some() {
+            return self.read_quantified(scene, resource, args, culprit);
         }
         let candidates = self.candidates(scene.heap, resource, args);
         if candidates.is_empty() && !scene.checked {
@@ -214,6 +230,12 @@ impl<'a, 't> Machine<'a, 't> {
 
     /// That a value is the one of each chunk with these arguments.
     pub(crate) fn is_held(&mut self, heap: &Heap, resource: Resource, args: &[Term], value: Term) -> Term {
+        if heap.quantified_of(resource).next().is_some() {
+            let shares = self.shares(heap, resource, args);
+            let facts = shares.iter().map(|it| self.terms.implies(it.any, self.terms.eq(value, it.value)));
+            let facts: Vec<Term> = facts.collect();
+            return self.terms.and_all(facts);
+        }
         let candidates = self.candidates(heap, resource, args);
         let facts = candidates.into_iter().filter_map(|(id, same)| {
             let chunk = heap.get(id)?;
@@ -264,9 +286,13 @@ impl<'a, 't> Machine<'a, 't> {
             }
             self.assume(within);
         }
+        let (resource, args) = (chunk.resource, Rc::clone(&chunk.args));
         match merged {
             Some((id, _)) => heap.replace(id, chunk),
             None => heap.insert(chunk),
+        }
+        if heap.quantified_of(resource).next().is_some() {
+            self.assume_location(heap, resource, &args);
         }
         Ok(())
     }
@@ -356,6 +382,14 @@ impl<'a, 't> Machine<'a, 't> {
             let left = self.terms.real_sub(chunk.perm, taken);
             heap.replace(id, Chunk { perm: left, ..chunk });
         }
+        let quantified = heap.quantified_of(resource).next().is_some();
+        let mut shares = Vec::new();
+        if quantified {
+            shares = self.shares(&before, resource, args);
+            let mut taking = Taking { missing, some, wildcard: amount.wildcard };
+            self.take_from_quantified(heap, resource, args, &mut taking);
+            (missing, some) = (taking.missing, taking.some);
+        }
         let goal = match amount.wildcard {
             true => self.terms.implies(self.positive(amount.term), some),
             false => self.terms.eq(missing, zero),
@@ -372,7 +406,7 @@ impl<'a, 't> Machine<'a, 't> {
                 heap.remove(id);
             }
         }
-        Ok(self.summary(&before, &candidates))
+        Ok(if quantified { self.value_of(resource, &shares) } else { self.summary(&before, &candidates) })
     }
 
     /// Where `receiver.field` stands, of which the receiver's place is known. A receiver that is not written has no

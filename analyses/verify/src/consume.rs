@@ -169,7 +169,10 @@ impl<'a, 't> Machine<'a, 't> {
                 self.require(&scene, same, ReasonKind::AssertionFalse, exp.span)?;
                 state.work.push(Work::Unit);
             }
-            ExpKind::Quantified(_) => return self.unsupported("quantified permissions", exp.span),
+            ExpKind::Quantified(_) => {
+                let snapshot = self.consume_quantified(&mut state, exp, &scene, &task, take)?;
+                state.snapshots.push(snapshot);
+            }
             ExpKind::Unsupported(what) => return self.unsupported(what, exp.span),
             _ => return self.unsupported("this assertion", exp.span),
         }

@@ -28,6 +28,7 @@ mod machine;
 mod parts;
 mod plain;
 mod produce;
+mod quantified;
 mod walk;
 
 mod moment;

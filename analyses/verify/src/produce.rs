@@ -150,7 +150,7 @@ impl<'a, 't> Machine<'a, 't> {
                 let fact = self.terms.eq(now, before);
                 self.assume(fact);
             }
-            ExpKind::Quantified(_) => return self.unsupported("quantified permissions", exp.span),
+            ExpKind::Quantified(_) => self.produce_quantified(&mut state, exp, &task, mode, snapshot, give)?,
             ExpKind::Unsupported(what) => return self.unsupported(what, exp.span),
             _ => return self.unsupported("this assertion", exp.span),
         }
@@ -243,7 +243,7 @@ impl<'a, 't> Machine<'a, 't> {
 
     /// The two parts of the snapshot of a separating conjunction. `scaled`: of part of a predicate, the rest of which may
     /// be there still, to be compared with what is inside of it: nothing is inside of itself.
-    fn parts(&mut self, snapshot: Option<Term>, scaled: bool, mode: Mode) -> Option<(Term, Term)> {
+    pub(crate) fn parts(&mut self, snapshot: Option<Term>, scaled: bool, mode: Mode) -> Option<(Term, Term)> {
         let snapshot = snapshot?;
         let fact = self.snapshots.is_combined(self.terms, snapshot);
         self.assume(fact);

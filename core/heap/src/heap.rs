@@ -33,6 +33,17 @@ pub struct Chunk {
     pub perm: Term,
 }
 
+/// `∀ r · r.f ↦ v(r) # p(r)`: permission to one field of many objects, or to many instances of a predicate.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct QuantifiedChunk {
+    /// What the chunk gives permission to.
+    pub resource: Resource,
+    /// The amount for the arguments that `Vocabulary::formals` stand for, of sort Real; never negative.
+    pub perm: Term,
+    /// The snapshot in which `Vocabulary::lookup` finds the value for each arguments.
+    pub values: Term,
+}
+
 /// An amount of permission, of sort Real.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct Amount {
@@ -51,6 +62,7 @@ pub struct ChunkId(Resource, u32);
 pub struct Heap {
     chunks: RedBlackTreeMap<ChunkId, Rc<Chunk>>,
     by_args: HashTrieMap<(Resource, Rc<[Term]>), ChunkId>,
+    quantified: RedBlackTreeMap<ChunkId, Rc<QuantifiedChunk>>,
     next: u32,
 }
 
@@ -95,9 +107,35 @@ impl Heap {
         self.chunks.range(all).map(|(&id, chunk)| (id, &**chunk))
     }
 
+    /// Adds a quantified chunk beside those that are there.
+    pub fn insert_quantified(&mut self, chunk: QuantifiedChunk) {
+        let id = ChunkId(chunk.resource, self.next);
+        self.next += 1;
+        self.quantified.insert_mut(id, Rc::new(chunk));
+    }
+
+    /// Puts a quantified chunk in the place of one, or nothing.
+    pub fn replace_quantified(&mut self, id: ChunkId, chunk: Option<QuantifiedChunk>) {
+        match chunk {
+            Some(chunk) => self.quantified.insert_mut(id, Rc::new(chunk)),
+            None => drop(self.quantified.remove_mut(&id)),
+        }
+    }
+
+    /// The quantified chunks of a resource, oldest first.
+    pub fn quantified_of(&self, resource: Resource) -> impl Iterator<Item = (ChunkId, &QuantifiedChunk)> {
+        let all = ChunkId(resource, 0)..=ChunkId(resource, u32::MAX);
+        self.quantified.range(all).map(|(&id, chunk)| (id, &**chunk))
+    }
+
+    /// All quantified chunks, ordered by resource.
+    pub fn quantified(&self) -> impl Iterator<Item = &QuantifiedChunk> {
+        self.quantified.values().map(|it| &**it)
+    }
+
     /// Whether there is no chunk.
     pub fn is_empty(&self) -> bool {
-        self.chunks.is_empty()
+        self.chunks.is_empty() && self.quantified.is_empty()
     }
 
     /// All chunks, ordered by resource.
@@ -113,7 +151,7 @@ impl Heap {
     /// This heap, or another one that has chunks in the same places with the same amounts: one with a value of both for
     /// each. `None` where that is not so.
     pub fn merged(&self, other: &Heap, both: &mut dyn FnMut(Term, Term) -> Term) -> Option<Heap> {
-        if self.chunks.size() != other.chunks.size() {
+        if self.chunks.size() != other.chunks.size() || !self.same_quantified(other) {
             return None;
         }
         let mut res = self.clone();
@@ -138,13 +176,18 @@ impl Heap {
         (met.len() == self.chunks.size()).then_some(res)
     }
 
+    /// Whether another heap has the same quantified chunks.
+    fn same_quantified(&self, other: &Heap) -> bool {
+        self.quantified.size() == other.quantified.size() && self.quantified().eq(other.quantified())
+    }
+
     /// The heap as the paper writes it, a chunk each; amounts that are not the whole follow `#`. `show` writes a term.
     pub fn shown<'s>(
         &'s self,
         terms: &'s Terms,
         program: &'s Program,
         show: &'s dyn Fn(Term) -> String,
-    ) -> impl ExactSizeIterator<Item = String> + 's {
+    ) -> impl Iterator<Item = String> + 's {
         let text = move |chunk: &Rc<Chunk>| {
             let args: Vec<String> = chunk.args.iter().map(|&it| show(it)).collect();
             let args = args.join(", ");
@@ -161,6 +204,22 @@ impl Heap {
                 }
             }
         };
-        self.chunks.values().map(text)
+        let quantified = move |chunk: &QuantifiedChunk| {
+            let (values, amount) = (show(chunk.values), show(chunk.perm));
+            match chunk.resource {
+                Resource::Field(field) => {
+                    let name = &program.fields[field.index()].name;
+                    format!("∀ receiver · receiver.{name} ↦ {values}(receiver) # {amount}")
+                }
+                Resource::Predicate(predicate) => {
+                    let predicate = &program.predicates[predicate.index()];
+                    let names: Vec<&str> =
+                        predicate.variables[..predicate.parameters].iter().map(|it| &*it.name).collect();
+                    let names = names.join(", ");
+                    format!("∀ {names} · {}[{values}({names})]({names}) # {amount}", predicate.name)
+                }
+            }
+        };
+        self.chunks.values().map(text).chain(self.quantified().map(quantified))
     }
 }

@@ -4,8 +4,9 @@
 //! Source: Smans et al. 2010, section 3.2.1 (signature).
 
 use crate::collections::{CollectionKind, Collections};
-use effigy_contracts::program::{DomainFunctionId, FunctionId, Program, Type};
-use effigy_term::{FunctionSymbol, Sort, SymbolKind, Term, Terms};
+use crate::heap::Resource;
+use effigy_contracts::program::{DomainFunctionId, FunctionId, MemberVariable, Program, Type};
+use effigy_term::{FunctionSymbol, Sort, Symbol, SymbolKind, Term, Terms};
 
 /// The vocabulary of one program in one arena.
 pub struct Vocabulary<'p> {
@@ -40,6 +41,38 @@ impl<'p> Vocabulary<'p> {
     /// The reference `null`, as a symbol.
     pub fn null(&self, terms: &Terms) -> Term {
         terms.of_symbol(terms.symbol("null", self.reference, SymbolKind::Fresh))
+    }
+
+    /// The symbols for the arguments of which a quantified chunk says what is held: the receiver of a field, or the
+    /// arguments of a predicate.
+    pub fn formals(&self, terms: &Terms, resource: Resource) -> Vec<Symbol> {
+        match resource {
+            Resource::Field(_) => vec![terms.symbol("receiver", self.reference, SymbolKind::Bound)],
+            Resource::Predicate(predicate) => {
+                let info = &self.program.predicates[predicate.index()];
+                let symbol = |it: &MemberVariable| {
+                    terms.symbol(&format!("argument {}", it.name), self.sort(terms, &it.typ), SymbolKind::Bound)
+                };
+                info.variables[..info.parameters].iter().map(symbol).collect()
+            }
+        }
+    }
+
+    /// The value of a field of an object, or the snapshot of an instance of a predicate, in a snapshot of many of them.
+    pub fn lookup(&self, terms: &Terms, resource: Resource, values: Term, args: &[Term]) -> Term {
+        let (name, sort) = match resource {
+            Resource::Field(field) => {
+                let info = &self.program.fields[field.index()];
+                (format!("lookup {}", info.name), self.sort(terms, &info.typ))
+            }
+            Resource::Predicate(predicate) => {
+                let info = &self.program.predicates[predicate.index()];
+                (format!("lookup instance {}", info.name), self.snapshot)
+            }
+        };
+        let sorts: Vec<Sort> = [self.snapshot].into_iter().chain(args.iter().map(|&it| terms.sort(it))).collect();
+        let all: Vec<Term> = [values].into_iter().chain(args.iter().copied()).collect();
+        terms.apply(terms.function(&name, &sorts, sort), &all)
     }
 
     /// The sort of a type without type variables.

@@ -1,7 +1,7 @@
 //! `forperm`: a formula about each location that is held.
 //!
-//! Knows: which chunk binds the variables to what, and under which condition it is one of those asked for. Never: what is
-//! held beside chunks, how chunks come about.
+//! Knows: which chunk binds the variables to what, and under which condition it is one of those asked for. Never: how
+//! chunks come about.
 //!
 //! The heap that is asked, and in which the body is evaluated, is the one at the point of evaluation: while an assertion
 //! is exhaled, what is left of it. Two chunks may be of one location: then the body is said of it twice.
@@ -9,8 +9,8 @@
 use crate::machine::{Machine, Res, Scene};
 use crate::state::Env;
 use effigy_contracts::program::{Exp, ExpKind, ForPerm, ForPermResource, VarId};
-use effigy_heap::heap::{Chunk, Resource};
-use effigy_term::Term;
+use effigy_heap::heap::{Chunk, QuantifiedChunk, Resource};
+use effigy_term::{Symbol, Term};
 
 impl<'a> Machine<'a, '_> {
     pub(super) fn for_perm(&mut self, scene: &Scene<'_, 'a>, forperm: &'a ForPerm) -> Res<Term> {
@@ -25,6 +25,11 @@ impl<'a> Machine<'a, '_> {
             let fact = self.for_chunk(&scene, forperm, chunk)?;
             all.push(fact);
         }
+        let quantified: Vec<QuantifiedChunk> = scene.held.quantified_of(resource).map(|it| it.1.clone()).collect();
+        for chunk in &quantified {
+            let fact = self.for_quantified_chunk(&scene, forperm, chunk)?;
+            all.push(fact);
+        }
         Ok(self.terms.and_all(all))
     }
 
@@ -32,7 +37,7 @@ impl<'a> Machine<'a, '_> {
     fn for_chunk(&mut self, scene: &Scene<'_, 'a>, forperm: &'a ForPerm, chunk: &Chunk) -> Res<Term> {
         let mut env: Env<'a> = scene.env.clone();
         let mut bound: Vec<VarId> = Vec::new();
-        let mut guard = vec![self.positive(chunk.perm)];
+        let mut guard = vec![self.has_any(chunk.perm)];
         for (arg, &value) in forperm.args.iter().zip(chunk.args.iter()) {
             let wanted = match variable_of(arg, forperm) {
                 Some(variable) if !bound.contains(&variable) => {
@@ -57,6 +62,33 @@ impl<'a> Machine<'a, '_> {
         }
         let body = self.under(guard, &mut |it| it.eval(&scene, &forperm.body))?;
         Ok(body.map_or(refuted, |body| self.terms.implies(guard, body)))
+    }
+
+    /// That the body holds for each object of which a quantified chunk has anything.
+    fn for_quantified_chunk(
+        &mut self,
+        scene: &Scene<'_, 'a>,
+        forperm: &'a ForPerm,
+        chunk: &QuantifiedChunk,
+    ) -> Res<Term> {
+        let formals = self.vocabulary.formals(self.terms, chunk.resource);
+        let bound: Vec<Symbol> =
+            formals.iter().map(|&it| self.fresh_bound("held", self.terms.symbol_info(it).sort)).collect();
+        let args: Vec<Term> = bound.iter().map(|&it| self.terms.of_symbol(it)).collect();
+        let depth = self.bound.len();
+        self.bound.extend(&bound);
+        self.push();
+        let share = self.share(chunk, &args);
+        let whole = Chunk { resource: chunk.resource, args: args.into(), value: share.value, perm: share.perm };
+        let fact = self.for_chunk(scene, forperm, &whole);
+        let learnt = self.pop();
+        self.bound.truncate(depth);
+        let fact = fact?;
+        for fact in learnt {
+            let general = self.for_all(&bound, fact);
+            self.assume_as(fact, general);
+        }
+        Ok(self.for_all(&bound, fact))
     }
 }
 

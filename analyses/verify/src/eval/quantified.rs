@@ -101,7 +101,7 @@ impl<'a, 't> Machine<'a, 't> {
     }
 
     /// A fact for all values of the variables, if it mentions them.
-    fn for_all(&mut self, bound: &[Symbol], fact: Term) -> Term {
+    pub(crate) fn for_all(&mut self, bound: &[Symbol], fact: Term) -> Term {
         if !self.terms.symbols(fact).iter().any(|it| bound.contains(it)) {
             return fact;
         }

@@ -29,6 +29,9 @@ impl<'a> Machine<'a, '_> {
             for chunk in frame.heap.iter() {
                 self.add(into, chunk.clone())?;
             }
+            for chunk in frame.heap.quantified() {
+                into.insert_quantified(chunk.clone());
+            }
         }
         Ok(())
     }

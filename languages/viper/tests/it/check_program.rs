@@ -1,6 +1,8 @@
 //! What the checker hands over: operators by their types, places, what the verifier does not know.
 
-use effigy_contracts::program::{BinaryOp, CollectionOp, Exp, ExpKind, ForPermResource, Method, Program, Stmt, StmtKind, Type};
+use effigy_contracts::program::{
+    BinaryOp, CollectionOp, Exp, ExpKind, ForPermResource, Method, Program, Stmt, StmtKind, Type,
+};
 use effigy_viper::{NoImports, read};
 
 fn program(text: &str) -> Program {

@@ -6,7 +6,9 @@ use super::{Emitter, adt, unsupported};
 use crate::ast::{self, BinaryOp};
 use crate::check::tree::{Node, Op};
 use crate::check::types::Ty;
-use effigy_contracts::program::{self as heap, CollectionOp, Exp, ExpKind, ForPerm, ForPermResource, PredicateUse, Quantified};
+use effigy_contracts::program::{
+    self as heap, CollectionOp, Exp, ExpKind, ForPerm, ForPermResource, PredicateUse, Quantified,
+};
 use std::sync::Arc;
 
 impl<'a> Emitter<'_, 'a> {
