@@ -179,7 +179,9 @@ impl<'a, 't> Machine<'a, 't> {
             && let Some(chunk) = scene.heap.get(id)
         {
             let positive = self.positive(chunk.perm);
-            if !scene.checked || self.known(positive) || self.prove(scene, positive)?.is_proved() {
+            // What is left of a chunk may be nothing: then its value is old, and another chunk may have the location, under
+            // a name that is equal only on some paths. So this is asked also where nothing is to be shown.
+            if self.known(positive) || scene.checked && self.prove(scene, positive)?.is_proved() {
                 self.note_held(scene, positive, ReasonKind::InsufficientPermission, culprit);
                 return Ok(Some(chunk.value));
             }
