@@ -3,6 +3,6 @@
 //@ flags: --buffer 8
 
 int diagonal(int **rows) {
-  if (rows[0][1] > 41) __builtin_trap(); //~ bug: trap
+  if (rows[0][1] > 41) __builtin_trap(); //~ bug: abort
   return rows[0][0];
 }

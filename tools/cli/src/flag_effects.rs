@@ -50,6 +50,7 @@ const FLAGS: &[Row] = &[
             "out",
             "baseline",
             "update_baseline",
+            "ktest",
             "trace",
             "live",
             "json",
@@ -112,7 +113,6 @@ const FLAGS: &[Row] = &[
             "malloc_may_fail",
             "max_fail",
             "max_values",
-            "ktest",
         ],
         effects: &[("llvm", EVERY)],
     },
@@ -422,7 +422,7 @@ mod tests {
                 let name = spelled(flag);
                 let refused = VALUES.iter().any(|value| {
                     let mut words = vec!["effigy", mode.command.name(), "prog", &name];
-                    if matches!(arg.get_action(), ArgAction::Set) {
+                    if matches!(arg.get_action(), ArgAction::Set | ArgAction::Append) {
                         words.push(value);
                     }
                     let switch = spelled(mode.flag);
