@@ -29,6 +29,7 @@ mod parts;
 mod plain;
 mod produce;
 mod quantified;
+mod quantified_names;
 mod walk;
 
 mod moment;

@@ -120,9 +120,9 @@ machine! {
     /// Whether instances of the one predicate can have instances of the other one inside, as far as it was asked.
     nesting: rustc_hash::FxHashMap<(PredicateId, PredicateId), bool>,
     /// The inverse functions of quantified permissions, by what they are the inverse of.
-    inverses: crate::quantified::Inverses,
+    inverses: crate::quantified_names::Inverses,
     /// The maps of values for what functions and predicates ask of quantified chunks.
-    value_maps: crate::quantified::ValueMaps,
+    value_maps: crate::quantified_names::ValueMaps,
     /// The branches to the current state.
     branches: rpds::List<(Span, bool)>,
     /// How many walks inside of a step are under way.
@@ -196,8 +196,8 @@ impl<'a, 't> Machine<'a, 't> {
             unfoldings: Vec::new(),
             creates: false,
             nesting: rustc_hash::FxHashMap::default(),
-            inverses: crate::quantified::Inverses::default(),
-            value_maps: crate::quantified::ValueMaps::default(),
+            inverses: crate::quantified_names::Inverses::default(),
+            value_maps: crate::quantified_names::ValueMaps::default(),
             branches: rpds::List::new(),
             nested: 0,
             store: Env::default(),

@@ -16,9 +16,6 @@ mod locations;
 mod produce;
 mod snapshots;
 
-pub(crate) use inverse::Inverses;
-pub(crate) use snapshots::ValueMaps;
-
 use crate::machine::{Machine, Res, Scene};
 use crate::state::Give;
 use effigy_contracts::program::{BinaryOp, Exp, ExpKind, Quantified, Span, VarId};

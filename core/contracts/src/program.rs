@@ -283,7 +283,7 @@ pub enum StmtKind {
 /// What is to be shown of a `decreases` clause where something is called, or at the end of a loop's body.
 #[derive(Clone, Debug)]
 pub struct MeasureCheck {
-    /// What is shown.
+    /// The rule that asks for it.
     pub rule: MeasureRule,
     /// The formula; it stands where the clause does.
     pub holds: Exp,
@@ -410,7 +410,7 @@ pub struct Quantified {
 pub struct ForPerm {
     /// The variables that are bound to arguments of the location.
     pub variables: Vec<VarId>,
-    /// The field or predicate.
+    /// The field or predicate whose permissions are looked at.
     pub resource: ForPermResource,
     /// The receiver of the field, or the arguments of the predicate. A variable of [`ForPerm::variables`] stands there
     /// alone, or not at all.

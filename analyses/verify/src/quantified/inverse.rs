@@ -8,14 +8,6 @@ use crate::failure::ReasonKind;
 use crate::machine::{Machine, Res, Scene};
 use crate::state::Mode;
 use effigy_term::{Node, Sort, Symbol, SymbolKind, Term};
-use rustc_hash::FxHashMap;
-
-/// The inverse functions of permissions, by arguments and condition over canonical variables. They are only names: what is
-/// known of them is assumed on each path.
-#[derive(Debug, Default)]
-pub(crate) struct Inverses {
-    known: FxHashMap<(Vec<Term>, Term), usize>,
-}
 
 impl<'a> Machine<'a, '_> {
     /// What an access gives to the formal arguments. That different instances have different arguments is required where

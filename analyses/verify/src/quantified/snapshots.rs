@@ -4,18 +4,9 @@
 
 use super::Access;
 use crate::machine::Machine;
+use crate::quantified_names::ValueMaps;
 use effigy_heap::heap::{Heap, QuantifiedChunk, Resource};
 use effigy_term::{Symbol, SymbolKind, Term};
-use rustc_hash::FxHashMap;
-
-/// Maps of values, by the arguments for which they are known and the values there. They are only names: what is known of
-/// them is assumed on each path.
-#[derive(Debug, Default)]
-pub(crate) struct ValueMaps {
-    known: FxHashMap<(Term, Term), usize>,
-    /// The maps of each domain that depend on no bound variable, by number.
-    of_domain: FxHashMap<Term, Vec<usize>>,
-}
 
 /// A map is compared with so many earlier ones of its domain; chosen without measuring.
 const MOST_COMPARED: usize = 6;

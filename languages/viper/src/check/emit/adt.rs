@@ -240,9 +240,9 @@ impl<'t, 'a> Adt<'t, 'a> {
         let made = || self.call(function, (0..variables.len()).map(x).collect(), self.whole(), span);
         let eq = |a, b| Exp::new(ExpKind::Binary(BinaryOp::Eq, a, b), Type::Bool, span);
         let mut put = |body| axioms.push(forall(variables.clone(), vec![vec![made()]], body));
-        for at in 0..variables.len() {
+        for (at, it) in variables.iter().enumerate() {
             let destructor = DomainFunctionId(function.0 + 1 + at as u32);
-            put(eq(self.call(destructor, vec![made()], variables[at].typ.clone(), span), x(at)));
+            put(eq(self.call(destructor, vec![made()], it.typ.clone(), span), x(at)));
         }
         let number = Exp::new(ExpKind::Int(BigInt::from(id.0)), Type::Int, span);
         put(eq(self.tag_of(made(), span), number));
