@@ -283,7 +283,7 @@ pub enum StmtKind {
 /// What is to be shown of a `decreases` clause where something is called, or at the end of a loop's body.
 #[derive(Clone, Debug)]
 pub struct MeasureCheck {
-    /// The rule that asks for it.
+    /// The rule by which this is asked for.
     pub rule: MeasureRule,
     /// The formula; it stands where the clause does.
     pub holds: Exp,
