@@ -42,7 +42,7 @@ pub enum Op<'a> {
     Measure,
     Field(FieldId),
     Destructor(Destructor),
-    /// `e.isC`
+    /// `e.isC`: whether a value was made by this constructor.
     Discriminator(ConstructorId),
     Index,
     Update,

@@ -65,7 +65,7 @@ fn tag(table: &Table, adt: AdtId) -> DomainFunctionId {
     DomainFunctionId(table.domain_functions.len() as u32 + functions + adt.0)
 }
 
-/// `e.isC`
+/// `e.isC`: whether the tag of the value is that of the constructor.
 pub fn discriminator(table: &Table, id: ConstructorId, value: Exp, types: Arc<[Type]>) -> ExpKind {
     let span = value.span;
     let tag = ExpKind::DomainCall(tag(table, table.constructor_of(id).adt), vec![value], types);

@@ -34,7 +34,7 @@ pub struct Measures<'b, 'a> {
     order: Option<(DomainFunctionId, DomainFunctionId)>,
 }
 
-/// Whose measure is checked.
+/// The member whose measure is checked.
 pub struct Caller<'b, 'a> {
     tuple: &'b Decreases<'a>,
     component: usize,
@@ -166,7 +166,7 @@ fn jumps(stmt: &Stmt) -> bool {
 }
 
 impl<'b, 'a> Emitter<'b, 'a> {
-    /// The variable here.
+    /// The number that a variable has in the member that is emitted.
     pub fn here(&mut self, id: VarId) -> VarId {
         let Some(foreign) = &self.foreign else { return id };
         if let Some(known) = foreign.here.get(&id) {
