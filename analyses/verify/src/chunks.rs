@@ -16,7 +16,7 @@ use num_traits::{One, Signed, Zero};
 use std::rc::Rc;
 
 /// What is taken of a location, while chunk after chunk gives of it.
-pub(crate) struct Taking {
+pub(crate) struct Demand {
     /// The amount that is missing still; of a wildcard, the amount that each chunk gives.
     pub(crate) missing: Term,
     /// That some chunk has something to give: of a wildcard.
@@ -388,9 +388,9 @@ impl<'a, 't> Machine<'a, 't> {
         let mut shares = Vec::new();
         if quantified {
             shares = self.shares(&before, resource, args);
-            let mut taking = Taking { missing, some, wildcard: amount.wildcard };
-            self.take_from_quantified(heap, resource, args, &mut taking);
-            (missing, some) = (taking.missing, taking.some);
+            let mut demand = Demand { missing, some, wildcard: amount.wildcard };
+            self.take_from_quantified(heap, resource, args, &mut demand);
+            (missing, some) = (demand.missing, demand.some);
         }
         let goal = match amount.wildcard {
             true => self.terms.implies(self.positive(amount.term), some),

@@ -110,14 +110,15 @@ fn instances(program: &Program) -> Vec<Instance> {
     found.order
 }
 
-/// A generic domain, and the instances that its axioms speak of, with its type variables.
-struct SpokenOf {
+/// The instances that the axioms of a generic domain speak of, with its type variables.
+struct AxiomPatterns {
     domain: DomainId,
     variables: usize,
     patterns: Vec<Instance>,
 }
 
-fn spoken_of(program: &Program) -> Vec<SpokenOf> {
+/// What the axioms of generic domains speak of.
+fn spoken_of(program: &Program) -> Vec<AxiomPatterns> {
     let mut res = Vec::new();
     for (at, domain) in program.domains.iter().enumerate() {
         let mut patterns: Vec<Instance> = Vec::new();
@@ -132,7 +133,7 @@ fn spoken_of(program: &Program) -> Vec<SpokenOf> {
             });
         }
         if !patterns.is_empty() {
-            res.push(SpokenOf { domain: DomainId(at as u32), variables: domain.type_variables.len(), patterns });
+            res.push(AxiomPatterns { domain: DomainId(at as u32), variables: domain.type_variables.len(), patterns });
         }
     }
     res
@@ -176,7 +177,7 @@ impl Found {
     }
 
     /// Adds what the instances make necessary, and the axioms of other domains that speak of them.
-    fn close(&mut self, program: &Program, spoken_of: &[SpokenOf], at: &mut usize) {
+    fn close(&mut self, program: &Program, spoken_of: &[AxiomPatterns], at: &mut usize) {
         while *at < self.order.len() && self.order.len() < MOST_INSTANCES {
             let (domain, types) = self.order[*at].clone();
             *at += 1;
@@ -200,7 +201,7 @@ impl Found {
 
     /// Adds a domain at these types for its type variables. What is open is found in other instances that its axioms
     /// speak of: `contains[A, B]` and `contains[B, C]` together say what A, B and C are.
-    fn complete(&mut self, of: &SpokenOf, variables: Vec<Option<Type>>) {
+    fn complete(&mut self, of: &AxiomPatterns, variables: Vec<Option<Type>>) {
         if let Some(all) = variables.iter().cloned().collect::<Option<Vec<Type>>>() {
             return self.add(of.domain, all);
         }

@@ -170,10 +170,7 @@ impl<'a> Machine<'a, '_> {
         let learnt = self.pop();
         self.bound.truncate(depth);
         let res = res?;
-        for fact in learnt {
-            let general = self.for_all(&bound, fact);
-            self.assume_as(fact, general);
-        }
+        self.assume_for_all(&bound, learnt);
         Ok((res, bound))
     }
 

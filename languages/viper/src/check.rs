@@ -38,7 +38,7 @@ pub fn missing_orders(program: &ast::Program) -> BTreeSet<&'static str> {
         let mut errors = Vec::new();
         let table = table::Table::new(program, &mut errors);
         let (bodies, _) = member::bodies(&table, errors);
-        orders::missing(&table, &bodies)
+        orders::missing(program, &table, &bodies)
     };
     on_large_stack(find).unwrap_or_default()
 }

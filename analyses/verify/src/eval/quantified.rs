@@ -44,10 +44,7 @@ impl<'a, 't> Machine<'a, 't> {
         let learnt = self.pop();
         self.bound.truncate(depth);
         let body = body?;
-        for fact in learnt {
-            let general = self.for_all(&bound, fact);
-            self.assume_as(fact, general);
-        }
+        self.assume_for_all(&bound, learnt);
         triggers.retain(|it| !it.is_empty() && it.iter().all(|&term| is_trigger(self, term)));
         if triggers.is_empty() {
             return Ok(self.with_triggers(quantified.universal, &bound, body));
@@ -97,6 +94,14 @@ impl<'a, 't> Machine<'a, 't> {
         match self.kind_of_operation(scene, *op, args, exp) {
             Some(kind) => Ok(self.vocabulary.collections.apply_in_trigger(self.terms, *op, kind, &values)),
             None => self.eval(scene, exp),
+        }
+    }
+
+    /// Assumes for all values of the variables what was learnt of any values of them.
+    pub(crate) fn assume_for_all(&mut self, bound: &[Symbol], learnt: Vec<Term>) {
+        for fact in learnt {
+            let general = self.for_all(bound, fact);
+            self.assume_as(fact, general);
         }
     }
 

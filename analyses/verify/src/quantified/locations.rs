@@ -6,7 +6,7 @@
 //! A value is that of the first chunk of which anything is held; that all such chunks agree, and that the amounts of a
 //! field add up to at most the whole, is assumed of each location that is looked at.
 
-use crate::chunks::Taking;
+use crate::chunks::Demand;
 use crate::failure::ReasonKind;
 use crate::machine::{Machine, Res, Scene, Stop};
 use effigy_contracts::program::Span;
@@ -110,7 +110,7 @@ impl<'a> Machine<'a, '_> {
         heap: &mut Heap,
         resource: Resource,
         args: &[Term],
-        taking: &mut Taking,
+        demand: &mut Demand,
     ) {
         let zero = self.no_permission();
         let formals = self.formal_args(resource);
@@ -123,18 +123,18 @@ impl<'a> Machine<'a, '_> {
             if self.known(nothing) {
                 continue;
             }
-            let taken = if taking.wildcard {
-                taking.some = self.terms.or(taking.some, share.any);
-                let smaller = self.terms.implies(share.any, self.terms.real_lt(taking.missing, share.perm));
+            let taken = if demand.wildcard {
+                demand.some = self.terms.or(demand.some, share.any);
+                let smaller = self.terms.implies(share.any, self.terms.real_lt(demand.missing, share.perm));
                 self.assume(smaller);
-                self.terms.ite(share.any, taking.missing, zero)
+                self.terms.ite(share.any, demand.missing, zero)
             } else {
-                let enough = self.terms.real_le(taking.missing, share.perm);
+                let enough = self.terms.real_le(demand.missing, share.perm);
                 let taken = match self.known(enough) {
-                    true => taking.missing,
-                    false => self.terms.ite(enough, taking.missing, share.perm),
+                    true => demand.missing,
+                    false => self.terms.ite(enough, demand.missing, share.perm),
                 };
-                taking.missing = self.terms.real_sub(taking.missing, taken);
+                demand.missing = self.terms.real_sub(demand.missing, taken);
                 taken
             };
             let of_it = self.terms.ite(is_it, taken, zero);

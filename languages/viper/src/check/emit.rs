@@ -123,7 +123,7 @@ fn function<'t, 'a>(
         pre,
         post,
         body,
-        measured: measure::is_measured(function),
+        measured: measures.is_measured(at),
         opaque: function.decl.annotations.iter().any(|it| &*it.key.text == "opaque"),
         span: head(function.decl.span, &function.decl.name),
         variables: emitter.variables,

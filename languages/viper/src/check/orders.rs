@@ -6,17 +6,18 @@
 use super::table::Table;
 use super::tree::{Bodies, Decreases, Node, Stmt, StmtKind};
 use super::types::Ty;
+use crate::ast::Program;
 use std::collections::BTreeSet;
 
 /// What every order is declared in.
 const DECLARATION: &str = "WellFoundedOrder";
 
 /// The files of the standard library that are missing.
-pub fn missing(table: &Table, bodies: &Bodies) -> BTreeSet<&'static str> {
+pub fn missing(program: &Program, table: &Table, bodies: &Bodies) -> BTreeSet<&'static str> {
     let declared = |name: &str| table.domains.iter().any(|it| &*it.name.text == name);
     let mut res = BTreeSet::new();
-    // Who declares what an order is has orders of their own.
-    let is_own = |file: u32| file == 0;
+    // Who declares what an order is, in any file that is not of our library, has orders of their own.
+    let is_own = |file: u32| program.files.get(file as usize).is_some_and(|it| !it.starts_with('<'));
     if table.domains.iter().any(|it| &*it.name.text == DECLARATION && is_own(it.span.file)) {
         return res;
     }

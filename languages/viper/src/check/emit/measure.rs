@@ -109,6 +109,13 @@ impl<'b, 'a> Measures<'b, 'a> {
         parts.any(|it| it.any(&mut |it| matters(it))).then_some(clause.span)
     }
 
+    /// Whether the clause of a function is checked and holds for all arguments.
+    pub fn is_measured(&self, at: usize) -> bool {
+        let is_known = |it: &Node| self.order.is_some() && !it.ty.asks_permission() && it.ty != Ty::Measure;
+        let clause = tuple(&self.bodies.functions[at].decreases);
+        clause.is_some_and(|it| it.condition.is_none() && it.tuple.iter().all(is_known))
+    }
+
     /// The clause of a method whose body jumps: which loops that makes is not looked at.
     pub fn of_jumps(&self, at: usize) -> Option<Span> {
         let method = &self.bodies.methods[at];
@@ -129,12 +136,6 @@ pub fn order(table: &Table) -> Option<(DomainFunctionId, DomainFunctionId)> {
         _ => None,
     };
     find("decreasing", 2).zip(find("bounded", 1))
-}
-
-/// Whether the clause of a function is checked and holds for all arguments.
-pub fn is_measured(function: &Function) -> bool {
-    let known = |it: &Node| !it.ty.asks_permission() && it.ty != Ty::Measure;
-    tuple(&function.decreases).is_some_and(|it| it.condition.is_none() && it.tuple.iter().all(known))
 }
 
 /// The clause with a tuple, if there is one.
@@ -293,15 +294,18 @@ impl<'b, 'a> Emitter<'b, 'a> {
 
     /// Whether a tuple is smaller than another, and bounded: by the first place at which they differ.
     pub fn smaller(&self, smaller: &[Exp], larger: &[Exp], span: Span) -> Exp {
-        let Some((decreasing, bounded)) = self.measures.and_then(|it| it.order) else {
-            let what = "termination measures without an order (import <decreases/all.vpr>)";
-            return truth(ExpKind::Unsupported(what.into()), span);
-        };
         let binary = |op, a, b| truth(ExpKind::Binary(op, a, b), span);
         // One that ends is larger than one that goes on.
         let common = smaller.iter().zip(larger).take_while(|(a, b)| a.typ == b.typ);
         let common: Vec<(&Exp, &Exp)> = common.collect();
         let mut res = truth(ExpKind::Bool(common.len() == larger.len() && smaller.len() > larger.len()), span);
+        if common.is_empty() {
+            return res;
+        }
+        let Some((decreasing, bounded)) = self.measures.and_then(|it| it.order) else {
+            let what = "termination measures without an order (import <decreases/all.vpr>)";
+            return truth(ExpKind::Unsupported(what.into()), span);
+        };
         for (a, b) in common.into_iter().rev() {
             let types = || [a.typ.clone()].into();
             let less = truth(ExpKind::DomainCall(decreasing, vec![a.clone(), b.clone()], types()), span);
